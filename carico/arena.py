@@ -1,0 +1,141 @@
+"""Plays bots on this machine: no network, no clock, the same match machine as a referee's."""
+
+import asyncio
+import inspect
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from carico.bot import Bot
+from carico.codec import NO_ACTION
+from carico.problem import Problem, illegal, is_legal, raised
+from carico.record import DealLog, Place, Played, SeatName, deal_record
+from carico.rules import shuffle
+from carico.rules.cards import Card
+from carico.rules.game import Game
+from carico.rules.view import view
+from referee.match.events import Answered, Begun
+from referee.match.machine import Match
+from referee.match.spec import MatchSpec, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot that takes part: who it is, and its class."""
+
+    name: SeatName
+    made: type[Bot]
+
+
+def play_fixture(
+    game: Game,
+    entrants: Sequence[Entrant],
+    deal_sets: Iterable[int],
+    seed: int,
+    problem: Callable[[Problem], None] = lambda _: None,
+) -> Iterator[dict[str, Any]]:
+    """The records of one fixture, in order: each deal set in all seatings. The arguments are those of ``play_deals``."""
+    return map(deal_record, play_deals(game, entrants, deal_sets, seed, problem))
+
+
+def play_deals(
+    game: Game,
+    entrants: Sequence[Entrant],
+    deal_sets: Iterable[int],
+    seed: int,
+    problem: Callable[[Problem], None] = lambda _: None,
+) -> Iterator[Played]:
+    """Plays one fixture, an entrant for each place of the game: a whole side where there are two, else a seat.
+
+    In seating r entrant i takes place (i + r) mod k; the dealer of a deal set is its number mod n. Decks and the bots'
+    seeds come from ``seed`` (a whole number, not negative) as in a practice season, so a run repeats with bots that
+    take their chance from ``Bot.chance``. ``problem`` is told of every ask that a bot did not answer as the rules
+    allow; that deal is lost, and a stand-in plays it to its end. Raises ValueError for a wrong number of entrants.
+    """
+    if len(entrants) != len(game.places):
+        raise ValueError(f"{game.name} takes {len(game.places)} bots, one a place: {len(entrants)} were given")
+    master = shuffle.master(shuffle.practice_secret(seed))
+    seeds = [shuffle.bot_seed(master, entrant.name.bot) for entrant in entrants]
+    return _play_deals(game, entrants, seeds, deal_sets, master, problem)
+
+
+def _play_deals(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seeds: Sequence[bytes],
+    deal_sets: Iterable[int],
+    master: bytes,
+    problem: Callable[[Problem], None],
+) -> Iterator[Played]:
+    places = len(game.places)
+    with _Table(problem) as table:
+        for number in deal_sets:
+            key = shuffle.deck_key(master, game.name, number, 0, 0)
+            source = shuffle.source(key, game.pack)
+            for seating in range(places):
+                at = [(game.side_of[seat] - seating) % places for seat in range(game.players)]
+                names = [entrants[i].name for i in at]
+                spec = MatchSpec(
+                    id=f"{number}/{seating}",
+                    handle=secrets.token_hex(8),
+                    game=game,
+                    dealer=number % game.players,
+                    source=source,
+                    seats=tuple(Seat(name.bot, name.version) for name in names),
+                    time_control=None,
+                )
+                bots = [entrants[i].made() for i in at]
+                for bot, i in zip(bots, at, strict=True):
+                    bot.seed = seeds[i]
+                match = table.play(spec, bots)
+                log = DealLog(match.deal.actions, match.clock, match.stand_in, tuple(match.faults.values()))
+                place = Place(season=None, deal_set=number, fixture=None, seating=seating, deal=0, attempt=0)
+                yield Played(place, spec.handle, game, spec.dealer, source, key, names, None, log)
+
+
+class _Table:
+    """Where matches are played, one after the other; it has an event loop if an async bot needs one."""
+
+    def __init__(self, problem: Callable[[Problem], None]) -> None:
+        self._problem = problem
+        self._loop: asyncio.Runner | None = None
+
+    def __enter__(self) -> "_Table":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._loop is not None:
+            self._loop.close()
+
+    def play(self, spec: MatchSpec, bots: Sequence[Bot]) -> Match:
+        """Plays a match to its end."""
+        match = Match(spec)
+        match.handle(Begun(), 0)
+        while (seat := match.open_seat) is not None:
+            action = self._ask(match, seat, bots[seat])
+            match.handle(Answered(seat, match.numbers[seat], action), 0)
+        return match
+
+    def _ask(self, match: Match, seat: int, bot: Bot) -> int:
+        what = view(match.deal, seat)
+        name, handle = match.spec.seats[seat].bot, match.spec.handle
+        try:
+            answer = bot.act(what)
+            if type(answer) is not Card and inspect.isawaitable(answer):
+                answer = self._wait(answer)
+        except Exception as error:
+            self._problem(raised(name, handle, what, error))
+            return NO_ACTION
+        if not is_legal(what, answer):
+            self._problem(illegal(name, handle, what, answer))
+        return answer if isinstance(answer, int) else NO_ACTION
+
+    def _wait(self, thought: Awaitable[Card]) -> Card:
+        if self._loop is None:
+            self._loop = asyncio.Runner()
+
+        async def wait() -> Card:
+            return await thought
+
+        return self._loop.run(wait())

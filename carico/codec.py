@@ -1,0 +1,149 @@
+"""Values to messages and back: the one place that knows both the rules room and the contract.
+
+Whole milliseconds inside, ``Duration`` on the wire. Reading checks what it is given and raises ``BadMessage``.
+"""
+
+import json
+from collections.abc import Iterable
+
+from google.protobuf.duration_pb2 import Duration
+
+from carico.rules.cards import is_card
+from carico.rules.errors import RulesError
+from carico.rules.game import Game, game
+from carico.rules.outcome import Fault, FaultReason
+from carico.rules.view import View
+from carico.time_control import TimeControl
+from carico.v1 import bots_pb2, types_pb2
+
+NO_ACTION = -1
+"""Stands for a message that names no action of this version; it is legal nowhere."""
+
+_REASON_NUMBERS = {reason: types_pb2.FaultReason.Value(f"FAULT_REASON_{reason}") for reason in FaultReason}
+_REASONS = {number: reason for reason, number in _REASON_NUMBERS.items()}
+
+
+class BadMessage(ValueError):
+    """A message that can't be read; its text names the field and what it should hold."""
+
+
+def duration(ms: int) -> Duration:
+    """Whole milliseconds as a Duration."""
+    return Duration(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def set_duration(message: Duration, ms: int) -> None:
+    """Writes whole milliseconds into a Duration that is part of a larger message."""
+    message.seconds = ms // 1000
+    message.nanos = ms % 1000 * 1_000_000
+
+
+def milliseconds(message: Duration) -> int:
+    """A Duration in whole milliseconds, rounded down."""
+    return message.seconds * 1000 + message.nanos // 1_000_000
+
+
+def time_control_message(terms: TimeControl) -> types_pb2.TimeControl:
+    """Terms of time as a message."""
+    return types_pb2.TimeControl(
+        bank=duration(terms.bank_ms),
+        increment=duration(terms.increment_ms),
+        action_limit=duration(terms.action_limit_ms),
+        lag_credit=duration(terms.lag_credit_ms),
+        grace=duration(terms.grace_ms),
+    )
+
+
+def read_time_control(message: types_pb2.TimeControl) -> TimeControl:
+    """Terms of time from a message. Raises BadMessage."""
+    try:
+        return TimeControl(
+            bank_ms=milliseconds(message.bank),
+            increment_ms=milliseconds(message.increment),
+            action_limit_ms=milliseconds(message.action_limit),
+            lag_credit_ms=milliseconds(message.lag_credit),
+            grace_ms=milliseconds(message.grace),
+        )
+    except ValueError as error:
+        raise BadMessage(f"time_control: {error}") from error
+
+
+def game_message(value: Game) -> types_pb2.GameRef:
+    """A game as a message."""
+    options = json.dumps(dict(value.options), separators=(",", ":")) if value.options else ""
+    return types_pb2.GameRef(name=value.name, options_json=options)
+
+
+def read_game(message: types_pb2.GameRef) -> Game:
+    """A game from a message. Raises BadMessage."""
+    try:
+        options = json.loads(message.options_json) if message.options_json else {}
+    except ValueError as error:
+        raise BadMessage(f"game.options_json: {error}") from error
+    if not isinstance(options, dict):
+        raise BadMessage("game.options_json: write one JSON object")
+    try:
+        return game(message.name, options)
+    except RulesError as error:
+        raise BadMessage(f"game: {error}") from error
+
+
+def action_message(action: int) -> types_pb2.Action:
+    """An action as a message; one that names nothing where the int is no action of this version."""
+    if not is_card(action):
+        return types_pb2.Action()
+    return types_pb2.Action(kind=types_pb2.ACTION_KIND_PLAY, card=action)
+
+
+def read_action(message: types_pb2.Action) -> int:
+    """An action from a message; NO_ACTION where it names none. Whether it is legal is for the rules to say."""
+    if message.kind == types_pb2.ACTION_KIND_PLAY and is_card(message.card):
+        return message.card
+    return NO_ACTION
+
+
+def fault_message(fault: Fault, detail: str = "") -> types_pb2.Fault:
+    """A fault as a message; ``detail`` is for its owner and the organiser only."""
+    return types_pb2.Fault(seat=fault.seat, reason=_REASON_NUMBERS[fault.reason], after=fault.after, detail=detail)
+
+
+def read_faults(messages: Iterable[types_pb2.Fault]) -> tuple[Fault, ...]:
+    """Faults from messages. Raises BadMessage for a reason that this version does not know."""
+    try:
+        return tuple(Fault(m.seat, _REASONS[m.reason], m.after) for m in messages)
+    except KeyError as error:
+        raise BadMessage(f"faults: reason {error} is unknown") from error
+
+
+def write_view(view: View, message: bots_pb2.View) -> None:
+    """Writes a view into a message that is part of an ask."""
+    message.dealer = view.dealer
+    message.hand = view.hand_codes
+    message.played = view.played_codes
+    message.leaders = view.leader_codes
+    message.card_points = view.point_codes
+    message.upcard = view.upcard_code
+    message.upcard_holder = view.upcard_holder + 1
+    message.stock = view.stock
+    if view.shown_codes:
+        message.shown.extend(view.shown_codes)
+    if view.stock_codes:
+        message.stock_cards = view.stock_codes
+
+
+def read_view(message: bots_pb2.View, of: Game, seat: int) -> View:
+    """A view from a message. It trusts the referee: a view that makes no sense gives one that makes no sense."""
+    return View(
+        of,
+        seat,
+        message.dealer,
+        message.hand,
+        played=message.played,
+        leaders=message.leaders,
+        points=message.card_points,
+        upcard=message.upcard,
+        upcard_holder=message.upcard_holder - 1,
+        stock=message.stock,
+        shown=tuple(message.shown),
+        stock_cards=message.stock_cards,
+    )

@@ -1,0 +1,212 @@
+"""The deal record, version 1: write it, read it, replay it, verify it (the record format page has every field)."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from carico.rules import actions
+from carico.rules.cards import card_name, parse_card
+from carico.rules.deal import Deal
+from carico.rules.errors import RulesError
+from carico.rules.game import Game, game
+from carico.rules.outcome import Fault, FaultReason, outcome
+from carico.time_control import TimeControl
+
+FORMAT: Final = "carico.deal/1"
+SCHEME: Final = "carico.shuffle/1"
+
+Clock = tuple[int, int, int]
+"""(used, credit, bank left) of one action, in whole ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatName:
+    """Who had a seat."""
+
+    bot: str
+    version: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a deal stands in its season; ``season`` and ``fixture`` are None in an arena."""
+
+    season: str | None
+    deal_set: int
+    fixture: int | None
+    seating: int
+    deal: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealLog:
+    """What happened in one deal: with game, dealer and source it tells everything."""
+
+    actions: Sequence[tuple[int, int]]
+    """(seat, action), in order."""
+    clock: Sequence[Clock]
+    """One entry an action, or none at all where no clock ran."""
+    stand_in: Sequence[int]
+    """Positions in ``actions`` that the stand-in took."""
+    faults: Sequence[Fault]
+
+
+class BadRecord(ValueError):
+    """A record that is not what it says; the text names the field and the difference."""
+
+
+def canonical(value: Any) -> bytes:
+    """Canonical JSON: UTF-8, keys sorted at every depth, no spaces, non-ASCII unescaped."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def dumps(record: Mapping[str, Any]) -> str:
+    """A record as its line, without the newline: keys in the order of the format."""
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A deal that was played, or begun: all that its record is made of."""
+
+    place: Place
+    match: str
+    """The opaque handle that the bots saw."""
+    game: Game
+    dealer: int
+    source: bytes
+    """The pack in derived order, one byte a card."""
+    key: bytes
+    """K of the deck."""
+    seats: Sequence[SeatName]
+    time_control: TimeControl | None
+    log: DealLog
+
+
+def deal_record(played: Played) -> dict[str, Any]:
+    """The record of a deal that is over, made by playing its log. Raises BadRecord where the log does not fit."""
+    record = _record(played)
+    if record["outcome"] is None:
+        raise BadRecord(f"match {played.match}: the log ends before the deal does")
+    return record
+
+
+def void_record(played: Played, reason: str) -> dict[str, Any]:
+    """The record of a deal that does not count: the same fields as far as it got, and the reason."""
+    return {**_record(played), "reason": reason}
+
+
+def _record(played: Played) -> dict[str, Any]:
+    place, what, log = played.place, played.game, played.log
+    deal = _after(what, played.dealer, played.source, log.actions)
+    deck = [card_name(card) for card in deal.realised()]
+    rows = [actions.to_json(seat, action) for seat, action in log.actions]
+    return {
+        "format": FORMAT,
+        "season": place.season,
+        "deal_set": place.deal_set,
+        "fixture": place.fixture,
+        "seating": place.seating,
+        "deal": place.deal,
+        "attempt": place.attempt,
+        "match": played.match,
+        "variant": what.variant,
+        "players": what.players,
+        "options": dict(what.options),
+        "time_control": played.time_control.to_json() if played.time_control else None,
+        "dealer": played.dealer,
+        "deck": deck,
+        "seats": [{"bot": seat.bot, "version": seat.version, "owner": seat.owner} for seat in played.seats],
+        "actions": rows,
+        "clock": [list(entry) for entry in log.clock],
+        "stand_in": list(log.stand_in),
+        "outcome": outcome_json(deal, log.faults) if deal.over else None,
+        "shuffle": {
+            "scheme": SCHEME,
+            "stock": what.stock,
+            "source": [card_name(card) for card in played.source],
+            "commitment": None,
+            "key": played.key.hex(),
+        },
+        "hash": deal_hash(what, played.dealer, deck, rows),
+    }
+
+
+def _after(what: Game, dealer: int, source: bytes, taken: Sequence[tuple[int, int]]) -> Deal:
+    try:
+        deal = Deal(what, dealer, source)
+    except ValueError as error:
+        raise BadRecord(f"deck: {error}") from error
+    for number, (seat, action) in enumerate(taken):
+        if seat != deal.to_act:
+            raise BadRecord(f"actions[{number}]: seat {seat} acts, but it is seat {deal.to_act}'s turn")
+        try:
+            deal.apply(action)
+        except RulesError as error:
+            raise BadRecord(f"actions[{number}]: {error}") from error
+    return deal
+
+
+def replay(record: Mapping[str, Any]) -> Deal:
+    """The deal of a record after its last action. Raises BadRecord."""
+    try:
+        what = game(f"{record['variant']}-{record['players']}", record["options"])
+        source = bytes(parse_card(name) for name in record["shuffle"]["source"])
+        taken = [actions.from_json(row) for row in record["actions"]]
+        dealer = int(record["dealer"])
+    except (KeyError, TypeError, RulesError) as error:
+        raise BadRecord(f"not a deal record: {error}") from error
+    return _after(what, dealer, source, taken)
+
+
+def verify(record: Mapping[str, Any]) -> None:
+    """Plays the record once more and compares deck, outcome and hash. Raises BadRecord at the first difference."""
+    if record.get("format") != FORMAT:
+        raise BadRecord(f"format: {record.get('format')!r}, but this version reads {FORMAT!r}")
+    deal = replay(record)
+    if not deal.over:
+        raise BadRecord("actions: they end before the deal does")
+    try:
+        faults = [Fault(seat, FaultReason(reason), after) for seat, reason, after in record["outcome"]["faults"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"outcome: {error}") from error
+    deck = [card_name(card) for card in deal.realised()]
+    found = {
+        "deck": deck,
+        "outcome": outcome_json(deal, faults),
+        "hash": deal_hash(deal.game, deal.dealer, deck, record["actions"]),
+    }
+    for name, value in found.items():
+        if record.get(name) != value:
+            raise BadRecord(f"{name}: the record says {record.get(name)!r}, playing it gives {value!r}")
+
+
+def outcome_json(deal: Deal, faults: Sequence[Fault]) -> dict[str, Any]:
+    """The outcome of a deal that is over, as records have it."""
+    end = outcome(deal, faults)
+    return {
+        "termination": str(end.termination),
+        "winners": list(end.winners),
+        "card_points": list(end.card_points),
+        "scores": list(end.scores),
+        "faults": [[fault.seat, str(fault.reason), fault.after] for fault in end.faults],
+    }
+
+
+def deal_hash(played: Game, dealer: int, deck: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """The hash chain over the deal's beginning and its actions, in hex."""
+    head = {
+        "variant": played.variant,
+        "players": played.players,
+        "options": dict(played.options),
+        "dealer": dealer,
+        "deck": list(deck),
+    }
+    state = hashlib.sha256(canonical(head)).digest()
+    for row in rows:
+        state = hashlib.sha256(state + canonical(list(row))).digest()
+    return state.hex()

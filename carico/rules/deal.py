@@ -1,0 +1,208 @@
+"""A deal: one deck played to the last card (rules.md sections 3 to 5).
+
+A ``Deal`` is a value: its state follows from game, dealer, source and the actions so far, two deals that agree in these
+are equal, and a copy shares nothing that changes. Copying is cheap, so search bots may live on it.
+"""
+
+from carico.rules.actions import describe
+from carico.rules.cards import POINTS
+from carico.rules.draw import LAWS
+from carico.rules.errors import IllegalAction
+from carico.rules.game import Game
+from carico.rules.trick import winning_index
+
+NOBODY = -1
+
+
+class Deal:
+    """The whole truth of one deal, hidden cards included; ``carico.rules.view`` gives what one seat may know."""
+
+    __slots__ = (
+        "card_points",
+        "dealer",
+        "game",
+        "hands",
+        "leader",
+        "leaders",
+        "played",
+        "rounds_left",
+        "source",
+        "table",
+        "to_act",
+        "trump",
+        "upcard",
+        "upcard_holder",
+    )
+
+    def __init__(self, game: Game, dealer: int, source: bytes) -> None:
+        """Deals the cards. ``source`` is the whole pack in derived order, top first, one byte a card.
+
+        Raises ValueError where ``dealer`` is no seat or ``source`` is not the game's pack in some order.
+        """
+        if not 0 <= dealer < game.players:
+            raise ValueError(f"dealer {dealer}: the seats are 0 to {game.players - 1}")
+        if sorted(source) != sorted(game.pack):
+            raise ValueError(f"the source is not the pack of {game.name}: it holds each of its cards exactly once")
+        seats, size = game.players, game.hand
+        mano = (dealer + 1) % seats
+        self.game = game
+        self.dealer = dealer
+        self.source = source
+        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        """Cards held, per seat, in the order in which they came."""
+        for role in range(seats):
+            dealt = source[role * size : (role + 1) * size] if game.by_packet else source[role : seats * size : seats]
+            self.hands[(mano + role) % seats] = list(dealt)
+        self.upcard = source[-1] if game.upcard_last else source[seats * size]
+        """The face-up card under the stock; after it is drawn, the card that lay there."""
+        self.upcard_holder = NOBODY
+        """The seat that drew the upcard, or NOBODY while it lies under the stock."""
+        self.trump = self.upcard >> 4
+        """The trump suit's number; it stays when the upcard has gone."""
+        self.rounds_left = game.draw_rounds
+        """Draw rounds to come."""
+        self.table: list[int] = []
+        """Cards of the trick being played, the leader's first."""
+        self.leader = mano
+        """Who led, or leads, the current trick."""
+        self.to_act = mano
+        """The seat whose decision it is, or NOBODY when the deal is over."""
+        self.played = bytearray()
+        """All cards played so far, in order."""
+        self.leaders = bytearray((mano,))
+        """The leader of each trick begun so far (of the next one too, while a deal lasts)."""
+        self.card_points = [0] * seats
+        """Card points captured so far, per seat, 0 to 120; they add up to 120 at the end."""
+
+    def copy(self) -> "Deal":
+        """The same deal once more; what happens to one does not touch the other."""
+        twin = Deal.__new__(Deal)
+        twin.game = self.game
+        twin.dealer = self.dealer
+        twin.source = self.source
+        twin.hands = [hand[:] for hand in self.hands]
+        twin.upcard = self.upcard
+        twin.upcard_holder = self.upcard_holder
+        twin.trump = self.trump
+        twin.rounds_left = self.rounds_left
+        twin.table = self.table[:]
+        twin.leader = self.leader
+        twin.to_act = self.to_act
+        twin.played = self.played[:]
+        twin.leaders = self.leaders[:]
+        twin.card_points = self.card_points[:]
+        return twin
+
+    def key(self) -> tuple[Game, int, bytes, bytes]:
+        """A value that can be hashed; two deals are equal exactly when their keys are."""
+        return self.game, self.dealer, self.source, bytes(self.played)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deal) and self.key() == other.key()
+
+    __hash__ = None  # type: ignore[assignment]  # a deal changes; hash its key
+
+    @property
+    def over(self) -> bool:
+        """Whether the last card has been played."""
+        return self.to_act == NOBODY
+
+    @property
+    def stock(self) -> int:
+        """Cards still to be drawn, the upcard included."""
+        return self.rounds_left * self.game.players
+
+    @property
+    def actions(self) -> list[tuple[int, int]]:
+        """All actions so far, in order, as (seat, action)."""
+        seats, leaders = self.game.players, self.leaders
+        return [((leaders[i // seats] + i) % seats, card) for i, card in enumerate(self.played)]
+
+    def legal(self) -> tuple[int, ...]:
+        """The actions that the seat to act may take, in no particular order; none when the deal is over.
+
+        Any card of the hand may be played: there is no duty to follow suit, to trump or to beat.
+        """
+        return tuple(self.hands[self.to_act]) if self.to_act >= 0 else ()
+
+    def apply(self, action: int) -> None:
+        """Takes an action for the seat to act and all that follows from it: trick, points, draw, the next seat.
+
+        Raises IllegalAction, and changes nothing, where the action is not among ``legal()``.
+        """
+        seat = self.to_act
+        card = action & 0xFF
+        if seat < 0:
+            raise IllegalAction("the deal is over: there is nothing left to decide")
+        hand = self.hands[seat]
+        if card != action or card not in hand:
+            raise illegal(self, action)
+        hand.remove(card)
+        self.played.append(card)
+        table = self.table
+        table.append(card)
+        seats = self.game.players
+        if len(table) < seats:
+            self.to_act = (seat + 1) % seats
+            return
+        winner = (self.leader + winning_index(table, self.trump)) % seats
+        points = self.card_points[winner]
+        for card in table:
+            points += POINTS[card]
+        self.card_points[winner] = points
+        table.clear()
+        if self.rounds_left:
+            self._draw(winner)
+        self.leader = winner
+        if self.hands[winner]:
+            self.to_act = winner
+            self.leaders.append(winner)
+        else:
+            self.to_act = NOBODY
+
+    def _draw(self, winner: int) -> None:
+        seats, hands = self.game.players, self.hands
+        for place, card in enumerate(self._round(self.game.draw_rounds - self.rounds_left, winner)):
+            hands[(winner + place) % seats].append(card)
+        self.rounds_left -= 1
+        if not self.rounds_left:
+            self.upcard_holder = (winner - 1) % seats
+            hands[self.upcard_holder].append(self.upcard)
+
+    def _round(self, number: int, winner: int) -> bytes:
+        """The face-down cards of one draw round, from 0, in drawing order after ``winner`` took the trick."""
+        game = self.game
+        seats = game.players
+        start = seats * game.hand + (0 if game.upcard_last else 1) + number * seats
+        width = seats if number < game.draw_rounds - 1 else seats - 1
+        role = (winner - self.dealer - 1) % seats
+        return LAWS[game.stock](self.source[start : start + width], seats, role)
+
+    def face_down(self) -> bytes:
+        """The stock as it lies, upcard left out, top first; with stocks by role in the order of the source."""
+        game = self.game
+        start = game.players * game.hand + (0 if game.upcard_last else 1)
+        start += (game.draw_rounds - self.rounds_left) * game.players
+        return self.source[start : start + self.rounds_left * game.players - 1] if self.rounds_left else b""
+
+    def realised(self) -> bytes:
+        """The whole pack in realised order, as records have it: hands, upcard, the stock as it was drawn.
+
+        Cards not yet drawn stand in the order in which they would be drawn if each trick to come fell to its leader.
+        """
+        game = self.game
+        head = game.players * game.hand
+        winners = list(self.leaders[1:])
+        if self.over:
+            winners.append(self.leader)
+        winners += [self.leader] * game.draw_rounds
+        stock = b"".join(self._round(number, winners[number]) for number in range(game.draw_rounds))
+        upcard = bytes((self.source[-1],)) if game.upcard_last else self.source[head : head + 1]
+        hands = self.source[:head]
+        return hands + stock + upcard if game.upcard_last else hands + upcard + stock
+
+
+def illegal(deal: Deal, action: int) -> IllegalAction:
+    """The error for an action that is not legal now; its text names the action and what would be legal."""
+    could = ", ".join(describe(a) for a in deal.legal())
+    return IllegalAction(f"seat {deal.to_act} may not {describe(action)}: it may {could}")

@@ -1,0 +1,9 @@
+"""House bots: worked examples of rising strength, each on one screen, importing nothing but ``carico``."""
+
+from typing import Final
+
+HOUSE_BOTS: Final = {
+    "random": "clients.bots.random_bot:RandomBot",
+    "greedy": "clients.bots.greedy:Greedy",
+}
+"""Name -> module and class, in order of strength. All are version 1, and each is its own owner."""

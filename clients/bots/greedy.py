@@ -1,0 +1,23 @@
+"""Sees the trick on the table and no further: takes points as cheaply as it can, else gives as little as it can."""
+
+from carico import Bot, Card, View
+
+
+class Greedy(Bot):
+    """What a beginner plays after an evening."""
+
+    def act(self, view: View) -> Card:
+        """The cheapest card that takes points, if there are any on the table, else the cheapest card."""
+
+        def cost(card: Card) -> tuple[int, bool, int]:
+            return card.points, card.suit == view.trump, card.strength
+
+        taking = [card for card in view.legal if view.takes(card)]
+        if view.table_points and taking and not self.partner_leads(view):
+            return min(taking, key=cost)
+        return min(view.legal, key=cost)
+
+    @staticmethod
+    def partner_leads(view: View) -> bool:
+        """Whether the trick would fall to a partner as it lies."""
+        return view.table_winner in view.partners

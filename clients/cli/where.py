@@ -1,0 +1,150 @@
+"""Where the league is: what a flag says, else the environment, else ``league.json`` in the data directory.
+
+A flag ``--data`` counts as a flag: the file in that directory comes before the environment. Without a flag and without
+CARICO_DATA the directory is ``league`` under the current one.
+"""
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from clients.cli.failure import BadUsage, Refused, Unreachable
+from clients.cli.files import read_secret, write_whole
+
+DEFAULT_DATA: Final = Path("league")
+DEFAULT_LISTEN: Final = "127.0.0.1:12040"
+"""120 points, 40 cards."""
+
+_ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
+
+RefereeOption = Annotated[
+    str | None, typer.Option("--referee", metavar="HOST:PORT", help="The referee (else CARICO_REFEREE, else the league's).")
+]
+RedisOption = Annotated[
+    str | None, typer.Option("--redis", metavar="URL", help="The store (else CARICO_REDIS, else the league's).")
+]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", help=f"The league's data directory (else CARICO_DATA, else ./{DEFAULT_DATA})."
+    ),
+]
+OrganiserTokenOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--organiser-token-file",
+        metavar="FILE",
+        help="The organiser's token (else CARICO_ORGANISER_TOKEN, else the league's).",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DataDirectory:
+    """The directory of a league on one machine."""
+
+    path: Path
+
+    @property
+    def league_file(self) -> Path:
+        """Where the running league says how it is reached."""
+        return self.path / "league.json"
+
+    @property
+    def organiser_token_file(self) -> Path:
+        """The organiser's token, for its owner only."""
+        return self.path / "organiser.token"
+
+    @property
+    def logs(self) -> Path:
+        """The logs of all parts."""
+        return self.path / "logs"
+
+    def announce(self, referee: str, redis: str) -> None:
+        """Tells other commands how the league is reached."""
+        write_whole(self.league_file, [json.dumps({"referee": referee, "redis": redis})], private=True)
+
+    def withdraw(self) -> None:
+        """The league is not running any more."""
+        self.league_file.unlink(missing_ok=True)
+
+    def announced(self, key: str) -> str | None:
+        """How ``referee`` or ``redis`` is reached; None where no league has said so. Raises BadUsage."""
+        try:
+            found = json.loads(self.league_file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise BadUsage(f"{self.league_file}: cannot read it: {error}") from error
+        value = found.get(key) if isinstance(found, dict) else None
+        return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the flags of a command say; each answer is looked up when it is asked for."""
+
+    referee: str | None = None
+    redis: str | None = None
+    data: Path | None = None
+    organiser_token_file: Path | None = None
+
+    @property
+    def directory(self) -> DataDirectory:
+        """The data directory that counts, whether or not it is there."""
+        return DataDirectory(self.data or Path(os.environ.get("CARICO_DATA") or DEFAULT_DATA))
+
+    def referee_address(self) -> str:
+        """HOST:PORT of the referee. Raises Unreachable where nothing tells, BadUsage where it is no address."""
+        found = self._look_up(self.referee, "CARICO_REFEREE", "referee")
+        if found is None:
+            raise Unreachable(self._nothing("referee", "--referee HOST:PORT"))
+        return checked_address(found)
+
+    def redis_url(self) -> str:
+        """The store's URL. Raises Unreachable where nothing tells."""
+        found = self._look_up(self.redis, "CARICO_REDIS", "redis")
+        if found is None:
+            raise Unreachable(self._nothing("store", "--redis URL"))
+        return found
+
+    def organiser_token(self) -> str:
+        """The organiser's token. Raises Refused where there is none, BadUsage for a file that others may read."""
+        if self.organiser_token_file is not None:
+            return read_secret(self.organiser_token_file)
+        file = self.directory.organiser_token_file
+        from_environment = os.environ.get("CARICO_ORGANISER_TOKEN")
+        if from_environment and not (self.data is not None and file.exists()):
+            return from_environment
+        if file.exists():
+            return read_secret(file)
+        raise Refused(
+            f"this needs the organiser's token: run it where {file} is, or give --organiser-token-file FILE "
+            "or CARICO_ORGANISER_TOKEN"
+        )
+
+    def _look_up(self, flag: str | None, variable: str, key: str) -> str | None:
+        if flag is not None:
+            return flag
+        if self.data is not None:
+            return self.directory.announced(key) or os.environ.get(variable)
+        return os.environ.get(variable) or self.directory.announced(key)
+
+    def _nothing(self, what: str, flag: str) -> str:
+        return (
+            f"no {what} is known: no league runs in {self.directory.path}; start one with `carico serve`, "
+            f"name its directory with --data DIR, or give {flag}"
+        )
+
+
+def checked_address(text: str) -> str:
+    """The text, if it is HOST:PORT (an IPv6 host in brackets). Raises BadUsage."""
+    found = _ADDRESS.fullmatch(text)
+    if found is None or not 0 <= int(found[2]) <= 65_535:
+        raise BadUsage(f"{text!r} is no address: write HOST:PORT, such as {DEFAULT_LISTEN}")
+    return text

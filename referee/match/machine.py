@@ -1,0 +1,286 @@
+"""The match machine: a pure function of its log.
+
+    CREATED --Begun--> PLAYING --last card--> ENDED
+                       PLAYING --last card, but no seat ever answered--> VOID (NO_START)
+                       PLAYING --Aborted--> VOID
+
+``handle(event, now)`` takes an event at a time (whole ms since the match began, never going back) and returns what is
+to be done; ``deadline`` is when to come back with ``Ticked`` if nothing else happens. ``log`` holds the events that
+mattered; feeding it to a new machine gives the same state, to the last hash.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Final
+
+from carico.rules.deal import Deal
+from carico.rules.errors import IllegalAction
+from carico.rules.outcome import Fault, FaultReason, Outcome, outcome
+from carico.rules.stand_in import stand_in
+from referee.match.clock import NEVER, SeatClock
+from referee.match.events import Aborted, Answered, Begun, Broke, Event, Joined, Left, Ticked, WentAbsent
+from referee.match.instructions import AskSeat, Ended, Ignored, Instruction
+from referee.match.spec import MatchSpec
+
+
+class State(Enum):
+    """Where a match stands."""
+
+    CREATED = "created"
+    PLAYING = "playing"
+    ENDED = "ended"
+    VOID = "void"
+
+
+Handler = Callable[["Match", Event, int], list[Instruction]]
+
+
+class Match:
+    """One seating of one deal set, refereed."""
+
+    __slots__ = (
+        "answered",
+        "away",
+        "clock",
+        "clocks",
+        "deal",
+        "fault_details",
+        "faults",
+        "log",
+        "numbers",
+        "open_seat",
+        "outcome",
+        "spec",
+        "stand_in",
+        "state",
+        "void_reason",
+    )
+
+    def __init__(self, spec: MatchSpec) -> None:
+        self.spec = spec
+        self.state = State.CREATED
+        self.deal = Deal(spec.game, spec.dealer, spec.source)
+        self.log: list[tuple[int, Event]] = []
+        """The events that mattered, with their times."""
+        self.faults: dict[int, Fault] = {}
+        """Seats that the stand-in has taken over."""
+        self.fault_details: dict[int, str] = {}
+        """What happened, in words, per faulty seat: for the seat's owner and the organiser, not for the others."""
+        self.stand_in: list[int] = []
+        """Positions of the stand-in's actions."""
+        self.clock: list[tuple[int, int, int]] = []
+        """(used, credit, bank left) per action, ms; empty where no clock runs."""
+        self.clocks = [SeatClock(spec.time_control) for _ in spec.seats] if spec.time_control else []
+        self.numbers = [0] * len(spec.seats)
+        """The number of the last ask, per seat."""
+        self.open_seat: int | None = None
+        """The seat that is asked."""
+        self.away: dict[str, int] = {}
+        """Bots without a stream, and since when."""
+        self.answered = False
+        """Whether any seat has ever answered."""
+        self.outcome: Outcome | None = None
+        self.void_reason: str | None = None
+
+    @staticmethod
+    def replay(spec: MatchSpec, log: Iterable[tuple[int, Event]]) -> "Match":
+        """The match that a log tells of."""
+        match = Match(spec)
+        for at, event in log:
+            match.handle(event, at)
+        return match
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended or is void."""
+        return self.state in (State.ENDED, State.VOID)
+
+    @property
+    def deadline(self) -> int | None:
+        """The first ms at which ``Ticked`` would change something; None where only an event can."""
+        if self.state is not State.PLAYING or not self.clocks:
+            return None
+        moment = min(self._last_moment(), self._end_of_grace()[0])
+        return moment + 1 if moment < NEVER else None
+
+    def handle(self, event: Event, now: int) -> list[Instruction]:
+        """Takes one event at ``now``. Time comes first: flags and graces that ran out before ``now`` fall before it."""
+        done = self._expire(now) if self.state is State.PLAYING else []
+        handler = TRANSITIONS.get((self.state, type(event)))
+        if handler is None:
+            if type(event) is Answered:
+                done.append(Ignored(event.seat, "MATCH_OVER", "the match is over"))
+            elif not done:
+                return done
+        else:
+            done += handler(self, event, now)
+        if any(type(instruction) is not Ignored for instruction in done) or type(event) in (Left, Joined):
+            self.log.append((now, event))
+        return done
+
+    # --- transitions ---
+
+    def _begin(self, event: Event, now: int) -> list[Instruction]:
+        self.state = State.PLAYING
+        return self._advance(now)
+
+    def _answer(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is Answered
+        seat = event.seat
+        if seat in self.faults:
+            return [Ignored(seat, "STAND_IN", "the stand-in plays for this seat since its fault")]
+        if event.number < 1 or event.number > self.numbers[seat]:
+            text = (
+                f"answered ask {event.number} of seat {seat}, which was never asked (the last is {self.numbers[seat]})"
+            )
+            self.answered = True
+            return self._fault((seat,), FaultReason.PROTOCOL, text, now)
+        if seat != self.open_seat or event.number != self.numbers[seat]:
+            return [Ignored(seat, "STALE_ANSWER", f"ask {event.number} of seat {seat} was answered before")]
+        self.answered = True
+        if self.clocks and not self.clocks[seat].answer(now, event.lag_ms):
+            return self._fault((seat,), FaultReason.TIME_FORFEIT, self._late(seat, now), now)
+        try:
+            self.deal.apply(event.action)
+        except IllegalAction as error:
+            return self._fault((seat,), FaultReason.ILLEGAL_ACTION, str(error), now)
+        if self.clocks:
+            clock = self.clocks[seat]
+            self.clock.append((clock.used_ms, clock.credit_ms, clock.bank_ms))
+        self.open_seat = None
+        return self._advance(now)
+
+    def _leave(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is Left
+        if event.bot not in self.away:
+            self.away[event.bot] = now
+            for clock in self._clocks_of(event.bot):
+                clock.leave(now)
+        return []
+
+    def _join(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is Joined
+        if self.away.pop(event.bot, None) is not None:
+            for clock in self._clocks_of(event.bot):
+                clock.join(now)
+        return []
+
+    def _absent(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is WentAbsent
+        return self._fault(self.spec.seats_of(event.bot), FaultReason.DISCONNECT, "was away when the match began", now)
+
+    def _break(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is Broke
+        return self._fault(self.spec.seats_of(event.bot), FaultReason.PROTOCOL, event.detail, now)
+
+    def _tick(self, event: Event, now: int) -> list[Instruction]:
+        return []
+
+    def _abort(self, event: Event, now: int) -> list[Instruction]:
+        assert type(event) is Aborted
+        return self._void(event.reason)
+
+    # --- what follows ---
+
+    def _advance(self, now: int) -> list[Instruction]:
+        """Goes on until a bot must be asked or the deal is over."""
+        deal = self.deal
+        while not deal.over:
+            seat = deal.to_act
+            if seat not in self.faults:
+                if self.open_seat == seat:
+                    return []
+                self.open_seat = seat
+                self.numbers[seat] += 1
+                if self.clocks:
+                    self.clocks[seat].ask(now)
+                return [AskSeat(seat)]
+            self.stand_in.append(len(deal.played))
+            if self.clocks:
+                self.clock.append((0, 0, self.clocks[seat].bank_ms))
+            deal.apply(stand_in(deal))
+        self.open_seat = None
+        if not self.answered:
+            return self._void("NO_START")
+        self.state = State.ENDED
+        self.outcome = outcome(deal, tuple(self.faults.values()))
+        return [Ended()]
+
+    def _void(self, reason: str) -> list[Instruction]:
+        self.state = State.VOID
+        self.void_reason = reason
+        self.open_seat = None
+        return [Ended()]
+
+    def _fault(self, seats: Iterable[int], reason: FaultReason, detail: str, now: int) -> list[Instruction]:
+        """Hands seats to the stand-in for the rest of the deal; seats that it has already are left alone."""
+        for seat in seats:
+            if seat in self.faults:
+                continue
+            self.faults[seat] = Fault(seat, reason, len(self.deal.played))
+            self.fault_details[seat] = detail
+            if self.open_seat == seat:
+                self.open_seat = None
+            if self.clocks:
+                self.clocks[seat].stop()
+        return self._advance(now)
+
+    # --- time ---
+
+    def _expire(self, now: int) -> list[Instruction]:
+        """Lets fall what ran out before ``now``, the earliest first; a flag before a grace of the same moment."""
+        done: list[Instruction] = []
+        while self.state is State.PLAYING and self.clocks:
+            flag = self._last_moment()
+            grace, bot = self._end_of_grace()
+            if min(flag, grace) >= now:
+                break
+            if flag <= grace:
+                assert self.open_seat is not None
+                done += self._fault((self.open_seat,), FaultReason.TIME_FORFEIT, self._late(self.open_seat, now), now)
+            else:
+                done += self._fault(
+                    self.spec.seats_of(bot), FaultReason.DISCONNECT, f"was away for more than {self._grace} ms", now
+                )
+        return done
+
+    def _last_moment(self) -> int:
+        return NEVER if self.open_seat is None else self.clocks[self.open_seat].last_moment
+
+    def _end_of_grace(self) -> tuple[int, str]:
+        """The last ms of the grace that ends first, and whose it is; bots that have lost all seats don't count."""
+        ends = [
+            (since + self._grace, bot)
+            for bot, since in self.away.items()
+            if any(seat not in self.faults for seat in self.spec.seats_of(bot))
+        ]
+        return min(ends, default=(NEVER, ""))
+
+    @property
+    def _grace(self) -> int:
+        assert self.spec.time_control is not None
+        return self.spec.time_control.grace_ms
+
+    def _late(self, seat: int, now: int) -> str:
+        clock = self.clocks[seat]
+        return (
+            f"used {clock.used_so_far(now)} ms for ask {self.numbers[seat]}: the bank held {clock.bank_ms} ms, "
+            f"the action limit is {clock.terms.action_limit_ms} ms"
+        )
+
+    def _clocks_of(self, bot: str) -> list[SeatClock]:
+        return [self.clocks[seat] for seat in self.spec.seats_of(bot)] if self.clocks else []
+
+
+TRANSITIONS: Final[dict[tuple[State, type[Event]], Handler]] = {
+    (State.CREATED, Begun): Match._begin,
+    (State.CREATED, Aborted): Match._abort,
+    (State.PLAYING, Answered): Match._answer,
+    (State.PLAYING, Left): Match._leave,
+    (State.PLAYING, Joined): Match._join,
+    (State.PLAYING, WentAbsent): Match._absent,
+    (State.PLAYING, Broke): Match._break,
+    (State.PLAYING, Ticked): Match._tick,
+    (State.PLAYING, Aborted): Match._abort,
+}
+"""All that can happen. What is not here changes nothing."""

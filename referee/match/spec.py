@@ -1,0 +1,64 @@
+"""What a match is before its first event."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from carico.rules.game import Game, game
+from carico.time_control import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who has a seat: a bot, in one version. The bot's token owns the seat."""
+
+    bot: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """A match as it was ordered. With the log of its events it tells all that happened."""
+
+    id: str
+    """The organiser's id; no bot ever sees it."""
+    handle: str
+    """The opaque random handle that the bots see."""
+    game: Game
+    dealer: int
+    source: bytes
+    """The pack in derived order."""
+    seats: tuple[Seat, ...]
+    time_control: TimeControl | None
+    """None where no clock runs, as in an arena."""
+
+    def seats_of(self, bot: str) -> tuple[int, ...]:
+        """The seats that a bot has, in order."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.bot == bot)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for the log."""
+        return {
+            "id": self.id,
+            "handle": self.handle,
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "dealer": self.dealer,
+            "source": self.source.hex(),
+            "seats": [[seat.bot, seat.version] for seat in self.seats],
+            "time_control": self.time_control.to_json() if self.time_control else None,
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> "MatchSpec":
+        """The reverse of ``to_json``."""
+        terms = data["time_control"]
+        return MatchSpec(
+            id=data["id"],
+            handle=data["handle"],
+            game=game(data["game"], data["options"]),
+            dealer=data["dealer"],
+            source=bytes.fromhex(data["source"]),
+            seats=tuple(Seat(bot, version) for bot, version in data["seats"]),
+            time_control=TimeControl(**terms) if terms is not None else None,
+        )

@@ -1,0 +1,170 @@
+"""Puts a referee together: store, hall, doors, server."""
+
+import asyncio
+import ipaddress
+import logging
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
+from referee.service.bots import BotsServicer
+from referee.service.door import Door
+from referee.service.hall import Hall
+from referee.service.organisers import OrganisersServicer
+from referee.service.spectators import SpectatorsServicer
+from referee.store.accounts import Accounts, hashed
+from referee.store.log import LogUnavailable, MatchLog
+from referee.store.memory import MemoryAccounts, MemoryLog
+
+MESSAGE_LIMIT: Final = 64 * 1024
+"""Most bytes that one message to the referee may have."""
+
+STREAMS: Final = 4_000
+"""Most calls and streams at once."""
+
+OPTIONS: Final = (
+    ("grpc.max_receive_message_length", MESSAGE_LIMIT),
+    ("grpc.max_concurrent_streams", 64),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.so_reuseport", 0),
+)
+
+logger = logging.getLogger("carico.referee")
+
+
+class CannotServe(Exception):
+    """The referee can't start; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a referee needs to know."""
+
+    listen: str
+    """host:port, port 0 for a free one; or unix:/path."""
+    organiser_token: str
+    redis: str | None = None
+    """URL of the store; None keeps everything in memory."""
+    name: str = "main"
+    """Names the match log in the store: one referee a name."""
+    tls: tuple[bytes, bytes] | None = None
+    """Private key and certificate chain, both PEM; None serves plain text, on this machine only."""
+
+
+class Referee:
+    """A running referee: ``address`` is where it listens."""
+
+    def __init__(self, settings: Settings) -> None:
+        if settings.tls is None and not is_private(settings.listen):
+            raise CannotServe(
+                f"{settings.listen} can be reached from other machines, and tokens would travel in plain text: "
+                "give --tls-cert and --tls-key, or listen on 127.0.0.1"
+            )
+        self._settings = settings
+        log, accounts = _store(settings)
+        self.hall = Hall(log)
+        self.accounts = accounts
+        self.address = ""
+        self._log = log
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=STREAMS)
+
+    async def start(self) -> None:
+        """Opens the log and the doors. Raises CannotServe."""
+        try:
+            await self.hall.open()
+        except LogUnavailable as error:
+            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
+        door = Door(self.accounts, hashed(self._settings.organiser_token))
+        server: Any = self._server
+        bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door), server)
+        organisers_pb2_grpc.add_OrganisersServiceServicer_to_server(OrganisersServicer(self.hall, door), server)
+        spectators_pb2_grpc.add_SpectatorsServiceServicer_to_server(SpectatorsServicer(self.hall), server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        try:
+            port = self._bind()
+        except RuntimeError as error:
+            raise CannotServe(f"can't listen on {self._settings.listen}: is the port taken? Name another") from error
+        self.address = self._settings.listen
+        if not self.address.startswith("unix:"):
+            self.address = f"{self.address.rpartition(':')[0]}:{port}"
+        await self._server.start()
+        await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
+
+    def _bind(self) -> int:
+        if self._settings.tls is None:
+            return self._server.add_insecure_port(self._settings.listen)
+        credentials = grpc.ssl_server_credentials([self._settings.tls])
+        return self._server.add_secure_port(self._settings.listen, credentials)
+
+    async def stop(self) -> None:
+        """Closes gracefully: what is on its way is written, bots are told, matches stay in the log."""
+        await self._health.enter_graceful_shutdown()
+        await self.hall.close()
+        await self._server.stop(grace=1)
+        await self._log.close()
+        await self.accounts.close()
+
+    async def until_taken(self) -> None:
+        """Returns when another referee has taken over this one's log."""
+        await self.hall.journal.taken.wait()
+
+
+def run(settings: Settings) -> int:
+    """Serves until SIGTERM or SIGINT; prints one line with the address. Returns the exit code.
+
+    Raises CannotServe.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    return asyncio.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> int:
+    referee = Referee(settings)
+    await referee.start()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    sys.stdout.write(f"referee listening on {referee.address}\n")
+    sys.stdout.flush()
+    logger.info("listening on %s, pid %d", referee.address, os.getpid())
+    taken = asyncio.ensure_future(referee.until_taken())
+    asked = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((taken, asked), return_when=asyncio.FIRST_COMPLETED)
+    code = 1 if taken.done() else 0
+    await referee.stop()
+    return code
+
+
+def is_private(listen: str) -> bool:
+    """Whether an address can be reached from this machine only."""
+    if listen.startswith("unix:"):
+        return True
+    host = listen.rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _store(settings: Settings) -> tuple[MatchLog, Accounts]:
+    if settings.redis is None:
+        return MemoryLog(), MemoryAccounts()
+    from referee.store.redis import RedisAccounts, RedisLog, connect
+
+    client = connect(settings.redis)
+    where = settings.redis.rpartition("@")[2]
+    return RedisLog(client, where, settings.name), RedisAccounts(client, where)

@@ -1,0 +1,85 @@
+"""One bot's stream, from the inside: what is to be sent gathers in a frame until the event loop comes round."""
+
+import asyncio
+from typing import Any, Final
+
+import grpc
+
+from carico.v1 import bots_pb2
+from referee.service.errors import Reason, Refused
+from referee.store.accounts import Account
+
+FRAME_LIMIT: Final = 4096
+"""Most messages in one frame, in both directions."""
+
+UNREAD_FRAMES: Final = 16
+"""Most full frames that may wait for a bot that does not read."""
+
+PATIENCE: Final = 200
+"""Messages that answer nothing which a bot may send at once; each good answer gives one back."""
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class Connection:
+    """Sends to one bot, and counts how much nonsense it may still send."""
+
+    def __init__(self, account: Account, version: str, build: str, context: Context) -> None:
+        self.account = account
+        self.version = version
+        self.build = build
+        self.closing: Refused | None = None
+        self.patience = PATIENCE
+        self._context = context
+        self._reader = asyncio.current_task()
+        self._frame = bots_pb2.PlayResponse()
+        self._size = 0
+        self._full: list[bots_pb2.PlayResponse] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    def frame(self) -> bots_pb2.PlayResponse:
+        """The frame that goes out next, to add one message to."""
+        if self._size >= FRAME_LIMIT:
+            self._full.append(self._frame)
+            self._frame = bots_pb2.PlayResponse()
+            self._size = 0
+            if len(self._full) > UNREAD_FRAMES:
+                self.close(Refused(Reason.TOO_MANY, text="the bot does not read what it is sent"))
+        self._size += 1
+        if self._writer is None:
+            self._writer = asyncio.get_running_loop().create_task(self._write())
+        return self._frame
+
+    def notice(self, reason: str, text: str, match: str = "") -> None:
+        """Tells the bot's owner something."""
+        self.frame().notices.add(reason=reason, text=text, match=match)
+
+    def close(self, why: Refused) -> None:
+        """Ends the stream with this status."""
+        if self.closing is None:
+            self.closing = why
+            if self._reader is not None:
+                self._reader.cancel()
+
+    async def drain(self) -> None:
+        """Waits until everything is handed over, or the stream is dead."""
+        if self._writer is not None:
+            await asyncio.wait([self._writer], timeout=1)
+
+    def drop(self) -> None:
+        """The stream is gone: nothing more is sent."""
+        if self._writer is not None:
+            self._writer.cancel()
+
+    async def _write(self) -> None:
+        try:
+            while self._size or self._full:
+                if self._full:
+                    frame = self._full.pop(0)
+                else:
+                    frame, self._frame, self._size = self._frame, bots_pb2.PlayResponse(), 0
+                await self._context.write(frame)
+        except (grpc.aio.UsageError, grpc.RpcError, asyncio.InvalidStateError):
+            self._full.clear()  # the stream is over: what was not written is told again on the next one
+        finally:
+            self._writer = None

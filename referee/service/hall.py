@@ -1,0 +1,326 @@
+"""The hall: every match being played. Whatever happens to one goes through ``_feed``: the machine decides, the journal
+writes the event into the log, and only then are the machine's instructions carried out.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from carico.codec import read_action
+from carico.v1 import bots_pb2
+from referee.match.events import Aborted, Answered, Begun, Broke, Event, Joined, Left, Ticked, WentAbsent
+from referee.match.instructions import AskSeat, Ended, Ignored
+from referee.match.machine import Match, State
+from referee.match.spec import MatchSpec
+from referee.service import tell
+from referee.service.connection import FRAME_LIMIT, PATIENCE, Connection
+from referee.service.errors import Reason, Refused
+from referee.service.guests import Guests
+from referee.service.journal import Journal, Step
+from referee.service.pulse import Pulse
+from referee.service.table import Table
+from referee.store.log import Line, MatchLog
+
+FLOOD_PAUSE_S: Final = 10
+"""How long a flooder is kept out."""
+
+logger = logging.getLogger("carico.referee")
+
+
+@dataclass(slots=True)
+class Counts:
+    """What has happened since the referee started."""
+
+    ended: int = 0
+    void: int = 0
+    actions: int = 0
+
+
+class Hall:
+    """Owns all matches of one referee process. Not safe for threads: it lives on one event loop."""
+
+    def __init__(self, log: MatchLog) -> None:
+        self.log = log
+        self.pulse = Pulse()
+        self.counts = Counts()
+        self.guests = Guests()
+        self.journal = Journal(log, self._carry_out)
+        self.closing = False
+        self._tables: dict[str, Table] = {}
+        self._by_handle: dict[str, Table] = {}
+        self._writer: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+
+    # --- opening and closing ---
+
+    async def open(self) -> None:
+        """Takes up all matches of the log where they were left; the time between is charged to nobody."""
+        self.pulse.start()
+        for spec, events in await self.log.open():
+            match = Match.replay(spec, events)
+            table = Table(match, self.pulse, events[-1][0] if events else 0)
+            self._seat(table)
+            if match.over:
+                self._tell_end(table)
+                continue
+            if match.state is State.CREATED:
+                self._feed(table, Begun())
+            for bot in _bots(spec):
+                self._feed(table, Left(bot))
+            table.arm(self._ring)
+        self._writer = asyncio.get_running_loop().create_task(self.journal.run())
+
+    async def close(self) -> None:
+        """Writes what is on its way, tells the bots, and lets go. Matches stay in the log."""
+        self.closing = True
+        connections = list(self.guests.connections())
+        for connection in connections:
+            connection.notice("CLOSING", "the referee is closing; play goes on where it stopped when it is back")
+        try:
+            await asyncio.wait_for(self.journal.settled(), timeout=3)
+        except TimeoutError:
+            logger.error("closing with events unwritten: the match log can't be reached")
+        self.pulse.stop()
+        for table in self._tables.values():
+            table.disarm()
+        for connection in connections:
+            await connection.drain()
+            connection.close(Refused(Reason.CLOSING))
+        if self._writer is not None:
+            self._writer.cancel()
+
+    # --- for organisers ---
+
+    async def start(self, specs: Sequence[MatchSpec]) -> list[str]:
+        """Starts matches, all or none; those that are here already go on. Returns the ids that were new."""
+        if self.closing:
+            raise Refused(Reason.CLOSING)
+        async with self._starting:
+            new = [spec for spec in specs if spec.id not in self._tables]
+            for id_ in await self.log.released([spec.id for spec in new]):
+                raise Refused(Reason.RELEASED, id=id_)
+            if new:
+                await self.log.begin(new)
+            for spec in new:
+                table = Table(Match(spec), self.pulse)
+                self._seat(table)
+                self._feed(table, Begun())
+                self._announce(table)
+        return [spec.id for spec in new]
+
+    def _announce(self, table: Table) -> None:
+        spec = table.match.spec
+        for bot in _bots(spec):
+            connection = self.guests.present(spec, bot)
+            if connection is not None:
+                tell.start(connection, spec)
+                continue
+            self._feed(table, Left(bot))
+            grace = spec.time_control.grace_ms if spec.time_control else 0
+            if self.guests.away_ms(bot, spec.seats[spec.seats_of(bot)[0]].version) > grace:
+                self._feed(table, WentAbsent(bot))
+
+    async def wait(self, ids: Iterable[str], seconds: float) -> None:
+        """Returns when none of the matches is running any more, or after that time."""
+        ended = asyncio.Event()
+        waiting = [table for id_ in ids if (table := self._tables.get(id_)) is not None]
+        for table in waiting:
+            table.watchers.add(ended)
+        end = time.monotonic() + seconds
+        try:
+            while any(table.handle in self._by_handle for table in waiting):
+                ended.clear()
+                await asyncio.wait_for(ended.wait(), end - time.monotonic())
+        except TimeoutError:
+            return
+        finally:
+            for table in waiting:
+                table.watchers.discard(ended)
+
+    def finished(self, id_: str) -> bool:
+        """Whether a match has ended and its end stands in the log."""
+        table = self._tables.get(id_)
+        return table is not None and table.handle not in self._by_handle
+
+    def match(self, id_: str) -> Match | None:
+        """The match with that id, unless it is unknown or released."""
+        table = self._tables.get(id_)
+        return None if table is None else table.match
+
+    def abort(self, ids: Iterable[str], reason: str) -> list[str]:
+        """Ends matches that run; they become void. Returns their ids."""
+        running = [id_ for id_ in ids if (match := self.match(id_)) is not None and not match.over]
+        for id_ in running:
+            self._feed(self._tables[id_], Aborted(reason))
+        return running
+
+    async def release(self, ids: Sequence[str]) -> list[Match]:
+        """Forgets matches that are over, and returns them."""
+        done = [id_ for id_ in ids if self.finished(id_)]
+        if done:
+            await self.log.release(done)
+        matches = []
+        for id_ in done:
+            table = self._tables.pop(id_, None)
+            if table is not None:
+                matches.append(table.match)
+        return matches
+
+    # --- for bots ---
+
+    def welcome(self, connection: Connection) -> None:
+        """A bot is here: it gets the full state of its matches. An older stream of the same bot is closed.
+
+        Raises Refused where the bot is kept out for flooding.
+        """
+        bot = connection.account.bot
+        guest = self.guests[bot]
+        wait = guest.shut_out_until - time.monotonic()
+        if wait > 0:
+            raise Refused(Reason.FLOOD, seconds=int(wait) + 1)
+        if self.closing:
+            raise Refused(Reason.CLOSING)
+        if guest.connection is not None:
+            old = guest.connection
+            self.goodbye(old)
+            old.close(Refused(Reason.REPLACED))
+        guest.connection = connection
+        for end in guest.ends.values():
+            connection.frame().ends.append(end)
+        for table in list(guest.tables.values()):
+            if self.guests.present(table.match.spec, bot) is connection:
+                self._feed(table, Joined(bot), greeted=connection)
+
+    def goodbye(self, connection: Connection) -> None:
+        """A bot's stream is gone."""
+        bot = connection.account.bot
+        guest = self.guests[bot]
+        if guest.connection is not connection:
+            return
+        guest.leave()
+        for table in list(guest.tables.values()):
+            self._feed(table, Left(bot))
+
+    def receive(self, connection: Connection, frame: bots_pb2.PlayRequest) -> None:
+        """Takes a frame from a bot. Nonsense costs patience; a bot that uses it up is put out and pays."""
+        bot = connection.account.bot
+        if len(frame.answers) + len(frame.seen_ends) > FRAME_LIMIT:
+            self._put_out(connection, f"sent a frame of more than {FRAME_LIMIT} messages")
+            return
+        useful = False
+        ends = self.guests[bot].ends
+        for handle in frame.seen_ends:
+            useful |= ends.pop(handle, None) is not None
+        lag = self.pulse.lag_ms
+        for answer in frame.answers:
+            table = self._by_handle.get(answer.match)
+            if table is None or self.guests.present(table.match.spec, bot) is not connection:
+                connection.patience -= 1
+                connection.notice("UNKNOWN_MATCH", "no match with this handle is open for you", answer.match[:64])
+            elif answer.seat not in table.match.spec.seats_of(bot):
+                connection.patience -= 1
+                self._feed(table, Broke(bot, f"answered for seat {answer.seat}, which is not its own"))
+            else:
+                useful = True
+                event = Answered(answer.seat, answer.number, read_action(answer.action), lag)
+                self._feed(table, event, sender=connection)
+        if not useful:
+            connection.patience -= 1
+        if connection.patience < 0:
+            self._put_out(connection, "sent too many messages that answer nothing")
+
+    def break_off(self, connection: Connection, detail: str) -> None:
+        """A bot broke the protocol: it loses its open deals, and its stream is closed by the caller."""
+        for table in list(self.guests[connection.account.bot].tables.values()):
+            self._feed(table, Broke(connection.account.bot, detail))
+
+    def _put_out(self, connection: Connection, detail: str) -> None:
+        if connection.closing is not None:
+            return
+        self.guests[connection.account.bot].shut_out_until = time.monotonic() + FLOOD_PAUSE_S
+        self.break_off(connection, detail)
+        connection.close(Refused(Reason.FLOOD, seconds=FLOOD_PAUSE_S))
+
+    # --- the way of every event ---
+
+    def running(self) -> int:
+        """Number of matches that run."""
+        return len(self._by_handle)
+
+    def _seat(self, table: Table) -> None:
+        self._tables[table.id] = table
+        if not table.match.over:
+            self._by_handle[table.handle] = table
+            for bot in _bots(table.match.spec):
+                self.guests[bot].tables[table.handle] = table
+
+    def _feed(
+        self, table: Table, event: Event, sender: Connection | None = None, greeted: Connection | None = None
+    ) -> None:
+        match = table.match
+        instructions = match.handle(event, table.now())
+        lines: list[Line] = [(table.id, place, *match.log[place]) for place in range(table.logged, len(match.log))]
+        table.logged = len(match.log)
+        if lines or instructions or greeted is not None:
+            self.journal.add(Step(table, lines, instructions, sender, greeted))
+
+    def _carry_out(self, step: Step) -> None:
+        table, match = step.table, step.table.match
+        for instruction in step.instructions:
+            match instruction:
+                case AskSeat(seat):
+                    if match.open_seat == seat:
+                        self._ask(table, seat)
+                case Ignored(_, reason, text):
+                    if step.sender is not None:
+                        step.sender.patience -= 1
+                        step.sender.notice(reason, text, table.handle)
+                case Ended():
+                    self._end(table)
+        if step.sender is not None and step.lines:
+            self.counts.actions += 1
+            step.sender.patience = min(PATIENCE, step.sender.patience + 1)
+        if step.greeted is not None and not match.over:
+            tell.start(step.greeted, match.spec)
+            if match.open_seat in match.spec.seats_of(step.greeted.account.bot):
+                self._ask(table, match.open_seat)
+        table.arm(self._ring)
+
+    def _ask(self, table: Table, seat: int) -> None:
+        connection = self.guests.present(table.match.spec, table.match.spec.seats[seat].bot)
+        if connection is not None:
+            tell.ask(connection, table.match, seat, table.now())
+
+    def _end(self, table: Table) -> None:
+        if self._by_handle.pop(table.handle, None) is None:
+            return
+        table.disarm()
+        match = table.match
+        if match.state is State.ENDED:
+            self.counts.ended += 1
+        else:
+            self.counts.void += 1
+        for fault in match.faults.values():
+            bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
+            logger.warning("match %s: %s lost by %s: %s", table.handle, bot, fault.reason, detail)
+        self._tell_end(table)
+        for watcher in table.watchers:
+            watcher.set()
+
+    def _tell_end(self, table: Table) -> None:
+        for bot in _bots(table.match.spec):
+            self.guests[bot].keep_end(tell.end(table.match, bot))
+
+    def _ring(self, table: Table) -> None:
+        deadline = table.match.deadline
+        if deadline is not None and table.now() >= deadline:
+            self._feed(table, Ticked())
+        table.arm(self._ring)
+
+
+def _bots(spec: MatchSpec) -> list[str]:
+    """The bots of a match, each once, in the order of their seats."""
+    return list(dict.fromkeys(seat.bot for seat in spec.seats))

@@ -1,0 +1,59 @@
+"""The referee's own clock: whole ms, standing still while its event loop does."""
+
+import asyncio
+import time
+from typing import Final
+
+BEAT_MS: Final = 25
+"""How often the pulse beats."""
+
+STALL_MS: Final = 60
+"""A gap between two beats longer than this is a stall; what is above a beat is not counted as time."""
+
+
+class Pulse:
+    """Measures time for all matches. A stall of the referee is nobody's fault, so no clock runs in it.
+
+    ``lag_ms`` is how late the last beats were: what a bot may have been charged for a busy referee.
+    """
+
+    def __init__(self) -> None:
+        self._last = time.monotonic_ns()
+        self._stalled = 0
+        self._lags = [0] * 8
+        self._timer: asyncio.TimerHandle | None = None
+        self.stalls = 0
+        """Number of stalls so far."""
+
+    def start(self) -> None:
+        """Begins to beat on the running event loop."""
+        self._last = time.monotonic_ns()
+        self._beat()
+
+    def stop(self) -> None:
+        """Beats no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def now(self) -> int:
+        """Whole ms since some moment, less all stalls."""
+        now = time.monotonic_ns()
+        gap = now - self._last
+        if gap > STALL_MS * 1_000_000:
+            self._stalled += gap - BEAT_MS * 1_000_000
+            self._last = now
+            self.stalls += 1
+        return (now - self._stalled) // 1_000_000
+
+    @property
+    def lag_ms(self) -> int:
+        """The latest of the last eight beats, in whole ms."""
+        return max(self._lags)
+
+    def _beat(self) -> None:
+        self.now()
+        now = time.monotonic_ns()
+        self._lags.pop(0)
+        self._lags.append(max(0, (now - self._last) // 1_000_000 - BEAT_MS))
+        self._last = now
+        self._timer = asyncio.get_running_loop().call_later(BEAT_MS / 1000, self._beat)

@@ -1,0 +1,82 @@
+"""A match being played: the machine, its clock, its timer, and who waits for its end."""
+
+import asyncio
+from collections.abc import Callable
+
+from referee.match.machine import Match
+from referee.service.pulse import Pulse
+
+LATE_S = 0.005
+"""A timer that fires later than this looks once more first, so that answers that wait to be read are read."""
+
+
+class Table:
+    """Runs one match. Its clock stands still while its events are being written into the log."""
+
+    def __init__(self, match: Match, pulse: Pulse, elapsed_ms: int = 0) -> None:
+        self.match = match
+        self.logged = len(match.log)
+        """How many lines of the match's log have been handed to the log."""
+        self.watchers: set[asyncio.Event] = set()
+        """Set when the match has ended."""
+        self._pulse = pulse
+        self._base = pulse.now() - elapsed_ms
+        self._unwritten = 0
+        self._stopped_at = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def id(self) -> str:
+        """The organiser's id."""
+        return self.match.spec.id
+
+    @property
+    def handle(self) -> str:
+        """The handle that bots see."""
+        return self.match.spec.handle
+
+    def now(self) -> int:
+        """Ms since the match began, without the time in which the referee wrote or stood still."""
+        return self._stopped_at if self._unwritten else self._pulse.now() - self._base
+
+    def stop_clock(self) -> None:
+        """Events are on their way into the log."""
+        if not self._unwritten:
+            self._stopped_at = self.now()
+        self._unwritten += 1
+
+    def start_clock(self) -> None:
+        """Events are in the log; when all are, time goes on."""
+        self._unwritten -= 1
+        if not self._unwritten:
+            self._base = self._pulse.now() - self._stopped_at
+
+    def arm(self, ring: Callable[["Table"], None]) -> None:
+        """Sees to it that ``ring`` is called at the match's deadline or before; cheap where that is so already."""
+        deadline = self.match.deadline
+        if deadline is None or self._unwritten:
+            return
+        loop = asyncio.get_running_loop()
+        when = loop.time() + max(0, deadline - self.now()) / 1000 + 0.001
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._ring, ring, when)
+
+    def disarm(self) -> None:
+        """No timer any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self, ring: Callable[["Table"], None], when: float) -> None:
+        loop = asyncio.get_running_loop()
+        if loop.time() - when > LATE_S:
+            self._timer = loop.call_later(2 * LATE_S, self._rung, ring)
+        else:
+            self._rung(ring)
+
+    def _rung(self, ring: Callable[["Table"], None]) -> None:
+        self._timer = None
+        ring(self)

@@ -1,0 +1,48 @@
+"""What bots are told: starts, asks, ends. Views come from the rules room and go out as they are."""
+
+from carico.codec import fault_message, game_message, set_duration, time_control_message, write_view
+from carico.rules.view import view
+from carico.v1 import bots_pb2
+from referee.match.machine import Match
+from referee.match.spec import MatchSpec
+from referee.service.connection import Connection
+
+
+def start(connection: Connection, spec: MatchSpec) -> None:
+    """A match begins, or goes on, for this bot."""
+    message = connection.frame().starts.add()
+    message.match = spec.handle
+    message.seats = bytes(spec.seats_of(connection.account.bot))
+    message.game.CopyFrom(game_message(spec.game))
+    if spec.time_control is not None:
+        message.time_control.CopyFrom(time_control_message(spec.time_control))
+
+
+def ask(connection: Connection, match: Match, seat: int, now: int) -> None:
+    """The seat is asked for an action; ``now`` is the match's time in ms."""
+    message = connection.frame().asks.add()
+    message.match = match.spec.handle
+    message.seat = seat
+    message.number = match.numbers[seat]
+    write_view(view(match.deal, seat), message.view)
+    if match.clocks:
+        clock = match.clocks[seat]
+        set_duration(message.bank, clock.bank_ms)
+        set_duration(message.last_used, clock.used_ms)
+        set_duration(message.last_credit, clock.credit_ms)
+        used = clock.used_so_far(now)
+        if used:
+            set_duration(message.used, used)
+
+
+def end(match: Match, bot: str) -> bots_pb2.MatchEnd:
+    """The end of a match, as one of its bots is told."""
+    own = match.spec.seats_of(bot)
+    message = bots_pb2.MatchEnd(match=match.spec.handle, seats=bytes(own), void=match.outcome is None)
+    if match.outcome is not None:
+        message.winners = bytes(match.outcome.winners)
+        message.card_points = bytes(match.outcome.card_points)
+        message.scores.extend(match.outcome.scores)
+    for fault in match.faults.values():
+        message.faults.append(fault_message(fault, match.fault_details[fault.seat] if fault.seat in own else ""))
+    return message

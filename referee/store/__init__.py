@@ -1,0 +1,1 @@
+"""What the referee keeps: the match log, and the accounts of bots."""

@@ -1,0 +1,175 @@
+"""Stocks by role (shuffle.md): the law to the letter, and that it changes nothing for a single deal."""
+
+from dataclasses import replace
+from hashlib import sha256
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from carico.rules.deal import Deal
+from carico.rules.draw import LAWS, by_role, shared
+from carico.rules.game import game
+from tests.kit.deals import NAMES, new_deal, play_on
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_card_k_of_a_full_block_goes_to_role_k_whoever_won(seats):
+    block = bytes(range(seats))
+    for winner in range(seats):
+        drawn = by_role(block, seats, winner)
+        assert {(winner + place) % seats: card for place, card in enumerate(drawn)} == {k: k for k in range(seats)}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_the_last_block(seats):
+    """The last drawer u has the upcard; any role s < n-1 takes L[s]; role n-1, if it is not u, takes L[u]."""
+    last_block = bytes(range(seats - 1))
+    for winner in range(seats):
+        drawn = by_role(last_block, seats, winner)
+        u = (winner - 1) % seats
+        taken = {(winner + place) % seats: card for place, card in enumerate(drawn)}
+        expected = {s: s for s in range(seats - 1) if s != u}
+        if u != seats - 1:
+            expected[seats - 1] = u
+        assert taken == expected
+
+
+@pytest.mark.parametrize(
+    ("seats", "winner", "drawn"),
+    [
+        (2, 0, "a"),  # role 1 draws last
+        (2, 1, "a"),  # role 0 draws last, so role 1 takes L[0]
+        (3, 0, "ab"),
+        (3, 1, "ba"),  # u = 0: role 1 takes L[1], role 2 takes L[0]
+        (3, 2, "ba"),  # u = 1: role 2 takes L[1], role 0 takes L[0]
+        (4, 0, "abc"),
+        (4, 1, "bca"),
+        (4, 2, "cba"),
+        (4, 3, "cab"),
+        (6, 0, "abcde"),
+        (6, 4, "edabc"),
+        (6, 5, "eabcd"),
+    ],
+)
+def test_the_last_block_worked_by_hand(seats, winner, drawn):
+    assert by_role(b"abcdef"[: seats - 1], seats, winner).decode() == drawn
+
+
+def test_one_shared_stock_is_drawn_from_the_top():
+    for seats in (2, 3, 4, 6):
+        for winner in range(seats):
+            for width in (seats, seats - 1):
+                assert shared(bytes(range(width)), seats, winner) == bytes(range(width))
+    assert LAWS == {"role": by_role, "shared": shared}
+
+
+def test_scoperta_has_one_shared_stock_and_every_other_game_stocks_by_role():
+    for name in NAMES:
+        assert game(name).stock == "role"
+        assert game(name, {"hand": 2, "upcard": "bottom"}).stock == "role"
+        assert game(name, {"open": True}).stock == "shared"
+
+
+# --- nothing changes for a single deal: enumerated in full on small packs ---
+
+
+def small(name, cards, hand, stock, bottom=False):
+    """The game of that name with a smaller pack."""
+    what = game(name)
+    return replace(what, pack=bytes(cards), hand=hand, stock=stock, upcard_last=bottom)
+
+
+def policy(salt):
+    """A bot with its coins fixed: it plays as a hash of what it knows says."""
+
+    def choose(deal):
+        hand = sorted(deal.hands[deal.to_act])
+        known = bytes([salt, deal.to_act, deal.upcard, *hand, 255, *deal.played])
+        return hand[sha256(known).digest()[0] % len(hand)]
+
+    return choose
+
+
+def story(what, dealer, order, choose):
+    """All that happens in a deal: every hand, in order of arrival, before every action, and the action."""
+    deal = Deal(what, dealer, bytes(order))
+    told = []
+    while not deal.over:
+        card = choose(deal)
+        told.append((deal.to_act, card, *map(bytes, deal.hands)))
+        deal.apply(card)
+    return tuple(told), deal.realised(), tuple(deal.card_points)
+
+
+# Suits C and D, so that trumps matter: 0x00 is AC, 0x10 AD.
+SMALL_PACKS = [
+    ("briscola-2", [0x00, 0x01, 0x05, 0x10, 0x11, 0x15], 1, 0),
+    ("briscola-2", [0x00, 0x01, 0x05, 0x10, 0x11, 0x15, 0x16], 1, 1),
+    ("briscola-3", [0x00, 0x01, 0x10, 0x11, 0x15, 0x16], 1, 0),
+    ("briscola-4", [0x00, 0x01, 0x02, 0x05, 0x10, 0x11, 0x15, 0x16], 1, 4),
+    ("briscola-6", [0x00, 0x01, 0x02, 0x05, 0x06, 0x07, 0x10, 0x11, 0x12, 0x15, 0x16, 0x17], 1, 7),
+    ("briscola-3", [0x00, 0x01, 0x02, 0x05, 0x10, 0x11, 0x15, 0x16, 0x17], 1, 4),
+    ("briscola-4", [0x00, 0x01, 0x02, 0x05, 0x06, 0x07, 0x10, 0x11, 0x12, 0x15, 0x16, 0x17], 1, 5),
+]
+
+
+@pytest.mark.parametrize("salt", range(3))
+@pytest.mark.parametrize("bottom", [False, True])
+@pytest.mark.parametrize(("name", "cards", "hand", "fixed"), [row for row in SMALL_PACKS if len(row[1]) != 7])
+def test_every_history_comes_from_as_many_packs_as_with_one_shared_stock(name, cards, hand, fixed, bottom, salt):
+    """For bots with their coins fixed, by role and shared stock tell the same stories equally often.
+
+    The whole pack is permuted, or all of it behind the first ``fixed`` cards. And the realised deck, as one shared
+    stock, makes the identical play: so the map from packs to packs is one to one.
+    """
+    by_roles = small(name, cards, hand, "role", bottom)
+    one_stock = small(name, cards, hand, "shared", bottom)
+    choose = policy(salt)
+    head = list(cards)
+    Random(salt).shuffle(head)
+    head, rest = head[:fixed], head[fixed:]
+    stories, plain, realised = set(), set(), set()
+    for tail in permutations(rest):
+        order = [*head, *tail]
+        told, deck, points = story(by_roles, salt % by_roles.players, order, choose)
+        assert story(one_stock, salt % by_roles.players, deck, choose) == (told, deck, points)
+        stories.add(told)
+        realised.add(deck)
+        plain.add(story(one_stock, salt % by_roles.players, order, choose)[0])
+    assert stories == plain
+    assert realised == {bytes([*head, *tail]) for tail in permutations(rest)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_realised_deck_is_the_same_deal_with_one_shared_stock(name):
+    rng = Random(9)
+    for upcard in ("next", "bottom"):
+        by_roles = game(name, {"upcard": upcard})
+        one_stock = replace(by_roles, stock="shared")
+        differs = 0
+        for _ in range(100):
+            deal = play_on(new_deal(by_roles, rng), rng)
+            same = Deal(one_stock, deal.dealer, deal.realised())
+            for seat, card in deal.actions:
+                assert same.to_act == seat
+                same.apply(card)
+            assert same.over
+            assert same.card_points == deal.card_points
+            assert same.realised() == same.source == deal.realised()
+            differs += deal.realised() != deal.source
+        assert differs > 50, "the draw law never mattered: the test shows nothing"
+
+
+def test_both_seatings_of_a_deck_hand_a_role_the_same_cards():
+    """What stocks by role are for: role r draws the same cards up to the last round, whoever wins the tricks."""
+    what, rng = game("briscola-2"), Random(10)
+    for _ in range(50):
+        deal = new_deal(what, rng)
+        drawn = []
+        for _ in range(2):
+            again = deal.copy()
+            play_on(again, rng, 2 * (what.draw_rounds - 1))
+            got = [set(again.hands[seat]) | {c for s, c in again.actions if s == seat} for seat in range(2)]
+            drawn.append(got)
+        assert drawn[0] == drawn[1]

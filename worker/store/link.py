@@ -1,0 +1,89 @@
+"""The connection to a Redis server: patience with one that is away for a moment, plain words for one that stays."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import redis
+from redis import exceptions
+from redis.backoff import EqualJitterBackoff, NoBackoff
+from redis.retry import Retry
+
+from worker.store.address import check, shown
+from worker.store.errors import StoreError, StoreUnavailable
+
+T = TypeVar("T")
+
+OLDEST: Final = (7, 0)
+
+_ANSWER_S: Final = 10.0
+_CONNECT_S: Final = 2.0
+_AWAY: Final = (exceptions.BusyLoadingError, exceptions.ConnectionError, exceptions.TimeoutError)
+_LOCKED_OUT: Final = (exceptions.AuthenticationError, exceptions.AuthorizationError)
+_MENDS: Final[tuple[tuple[type[exceptions.RedisError], str, str], ...]] = (
+    (exceptions.AuthenticationError, "", "it wants another user or password: put them into the address"),
+    (exceptions.AuthorizationError, "", "it wants another user or password: put them into the address"),
+    (exceptions.NoPermissionError, "", "this user may not do that: give it the commands and the keys carico:*"),
+    (exceptions.BusyLoadingError, "", "it is still reading its data: try again in a moment"),
+    (exceptions.TimeoutError, "", "it does not answer: see whether it is overloaded or stopped"),
+    (exceptions.ConnectionError, "", "see whether it is running and whether the address is right"),
+    (exceptions.OutOfMemoryError, "", "it is out of memory: raise its maxmemory"),
+    (exceptions.ReadOnlyError, "", "it is a read-only replica: give the address of its primary"),
+    (exceptions.ClusterDownError, "", "its cluster is down: mend the cluster"),
+    (exceptions.ResponseError, "MISCONF", "it cannot write to its disk: make room there"),
+    (exceptions.ResponseError, "NOREPLICAS", "too few of its replicas follow: bring them back"),
+    (exceptions.ResponseError, "BUSY", "another script holds it up: end that script"),
+)
+
+
+class Link:
+    """One server, by its URL. Safe to share among threads, and to carry over a fork."""
+
+    def __init__(self, url: str) -> None:
+        """Connects with the first call. Raises ValueError for an address of another form (``address.FORMS``)."""
+        check(url)
+        self.address = shown(url)
+        self.client: Any = redis.Redis.from_url(
+            url,
+            decode_responses=True,
+            protocol=2,
+            socket_timeout=_ANSWER_S,
+            socket_connect_timeout=_CONNECT_S,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._patience = _patience(16)
+
+    def call(self, do: Callable[[], T]) -> T:
+        """What ``do`` returns, tried again for about ten seconds while the server is away; ``do`` must bear repeating.
+
+        Raises StoreUnavailable, which names the server, the reason and the mend, where it stays away or cannot write.
+        """
+        return self._try(do, self._patience)
+
+    def check(self) -> None:
+        """Raises StoreError unless the server can hold a season: Redis 7.0 or newer, and nothing evicted.
+
+        Waits about a second for one that is away, then raises StoreUnavailable.
+        """
+        info = self._try(self.client.info, _patience(4))
+        version = str(info["redis_version"])
+        if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+            raise StoreError(f"the server at {self.address} is Redis {version}: 7.0 or newer is needed, or Valkey")
+        policy = info["maxmemory_policy"]
+        if policy != "noeviction":
+            raise StoreError(
+                f"the server at {self.address} throws keys away when its memory is full (maxmemory-policy {policy}), "
+                f"and seasons with them: set maxmemory-policy noeviction"
+            )
+
+    def _try(self, do: Callable[[], T], patience: Retry) -> T:
+        try:
+            return patience.call_with_retry(do, lambda _: None, lambda error: not isinstance(error, _LOCKED_OUT))
+        except exceptions.RedisError as error:
+            for kind, code, mend in _MENDS:
+                if isinstance(error, kind) and str(error).startswith(code):
+                    raise StoreUnavailable(f"the store at {self.address} is unavailable: {error}; {mend}") from error
+            raise
+
+
+def _patience(tries: int) -> Retry:
+    return Retry(EqualJitterBackoff(cap=1.0, base=0.02), tries, supported_errors=_AWAY)

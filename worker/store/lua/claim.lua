@@ -1,0 +1,26 @@
+-- ARGV: chunk, how long, nonce of this call (so that its repetition is granted the same lease).
+local chunk, lease_ms, holder = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local text = redis.call('HGET', key.chunks, chunk)
+if not text then return {'unknown'} end
+if redis.call('HEXISTS', key.done, chunk) == 1 then return {'done'} end
+if status ~= 'running' then return {'not running', status} end
+
+local lease_until = tonumber(redis.call('ZSCORE', key.leases, chunk) or 0)
+if lease_until > now then
+  if redis.call('HGET', key.holders, chunk) ~= holder then return {'leased', lease_until - now} end
+else
+  lease_until = now + lease_ms
+  lease(chunk, lease_until)
+  redis.call('HINCRBY', key.fences, chunk, 1)
+  redis.call('HSET', key.holders, chunk, holder)
+  count('claims')
+end
+
+local fixture, first, last = plan(chunk)
+redis.call('HSETNX', key.due_since, fixture, now)
+local answer = {
+  'granted', text, redis.call('HGET', key.fixtures, fixture), redis.call('HGET', key.fences, chunk), now,
+  lease_until, redis.call('HGET', key.due_since, fixture), redis.call('HEXISTS', key.begun, fixture),
+}
+for deal_set = first, last do table.insert(answer, redis.call('HGET', key.attempts, deal_set) or 0) end
+return answer

@@ -1,0 +1,7 @@
+-- ARGV: chunk, fence, how long from now until it is enqueued again.
+local chunk, fence, delay_ms = ARGV[1], ARGV[2], tonumber(ARGV[3])
+if standing(chunk, fence) ~= 'ours' then return {'stale'} end
+redis.call('HINCRBY', key.fences, chunk, 1)
+redis.call('ZREM', key.enqueued, chunk)
+open(chunk, now + delay_ms)
+return {'ok'}

@@ -1,0 +1,166 @@
+"""One season as MemoryStore keeps it: chunks and their two clocks, and what the sweeper sees."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from worker.store import text
+from worker.store.values import ChunkStanding, ChunkState, Progress, Status, Void, Waiting
+from worker.tournament.chunks import Chunk
+from worker.tournament.entrants import Entrant
+from worker.tournament.fixtures import Fixture
+from worker.tournament.ledger import DealKey
+
+
+class Whose(Enum):
+    """Whether a fence may still write for its chunk."""
+
+    OURS = "ours"
+    DONE = "done"
+    STALE = "stale"
+
+
+@dataclass
+class MemoryChunk:
+    """A chunk and its clocks: exactly one of them is set, or none in a cancelled season."""
+
+    plan: Chunk
+    due: int | None
+    """Open, and when it is enqueued next."""
+    lease_until: int | None = None
+    """Leased, and when the lease ends."""
+    done_ms: int | None = None
+    """Done, and when it was."""
+    fence: int = 0
+    enqueued: bool = False
+    """Handed out by a sweep and not claimed since."""
+    started: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """Deal set -> attempt and incarnation."""
+
+    def lease(self, until: int) -> None:
+        """To leased."""
+        self.due, self.lease_until, self.enqueued = None, until, False
+
+    def open(self, due: int | None) -> None:
+        """To open."""
+        self.due, self.lease_until = due, None
+
+    def finish(self, now: int) -> None:
+        """To done."""
+        self.due, self.lease_until, self.done_ms, self.enqueued = None, None, now, False
+        self.started.clear()
+
+    def standing(self) -> ChunkStanding:
+        """How the port shows it."""
+        for state, at in ((ChunkState.DONE, self.done_ms), (ChunkState.LEASED, self.lease_until)):
+            if at is not None:
+                return ChunkStanding(self.plan, state, self.fence, at)
+        return ChunkStanding(self.plan, ChunkState.OPEN, self.fence, self.due)
+
+
+@dataclass
+class MemorySeason:
+    """All that a season keeps; whoever calls holds the store's lock."""
+
+    created_ms: int
+    document: str
+    open_entry: bool
+    status: Status = Status.SCHEDULED
+    entrants: list[Entrant] = field(default_factory=list)
+    fixtures: list[Fixture] = field(default_factory=list)
+    chunks: list[MemoryChunk] = field(default_factory=list)
+    due_since: dict[int, int] = field(default_factory=dict)
+    begun: set[int] = field(default_factory=set)
+    attempts: Counter[int] = field(default_factory=Counter)
+    voids: list[Void] = field(default_factory=list)
+    closures: dict[int, str] = field(default_factory=dict)
+    ledger: dict[DealKey, str] = field(default_factory=dict)
+    records: dict[DealKey, str] = field(default_factory=dict)
+    counters: Counter[str] = field(default_factory=Counter)
+    events: list[tuple[str, str]] = field(default_factory=list)
+
+    def append(
+        self, now: int, entrants: Sequence[Entrant], fixtures: Sequence[Fixture], chunks: Sequence[Chunk]
+    ) -> None:
+        """Takes in a plan."""
+        self.entrants += entrants
+        self.fixtures += fixtures
+        self.chunks += (MemoryChunk(chunk, due=now) for chunk in chunks)
+
+    def event(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Tells live views."""
+        self.events.append((kind, text.compact(data)))
+
+    def move(self, status: Status) -> None:
+        """To another status."""
+        self.status = status
+        self.event("status", {"status": status})
+
+    def resume(self, now: int) -> None:
+        """What waits unclaimed is due at once, and no-show times start again."""
+        for chunk in self.chunks:
+            if chunk.enqueued:
+                chunk.due, chunk.enqueued = now, False
+        self.due_since.clear()
+
+    def cancel(self) -> None:
+        """No chunk is leased or will ever be."""
+        for chunk in self.chunks:
+            if chunk.done_ms is None:
+                chunk.open(None)
+                chunk.enqueued = False
+
+    def finish_if_all_done(self) -> None:
+        """The season's end."""
+        if all(chunk.done_ms is not None for chunk in self.chunks):
+            self.move(Status.FINISHED)
+
+    def whose(self, chunk: int, fence: int) -> Whose:
+        """Whether this fence may still write for the chunk."""
+        known = self.chunks[chunk] if 0 <= chunk < len(self.chunks) else None
+        if known and known.done_ms is not None:
+            return Whose.DONE
+        if not known or not known.fence or known.fence != fence or self.status is Status.CANCELLED:
+            return Whose.STALE
+        return Whose.OURS
+
+    def sweep(self, now: int, limit: int, requeue_ms: int) -> list[int]:
+        """Opens what has run out and hands out what is due."""
+        for chunk in self.chunks:
+            if chunk.lease_until is not None and chunk.lease_until <= now:
+                chunk.open(now)
+                self.counters["expired"] += 1
+        due = [chunk for chunk in self.chunks if chunk.due is not None and chunk.due <= now]
+        given = due[: max(0, limit - self._backlog(now))]
+        for chunk in given:
+            chunk.due, chunk.enqueued = now + requeue_ms, True
+        self.counters["enqueued"] += len(given)
+        return [chunk.plan.number for chunk in given]
+
+    def waiting(self, now: int) -> Waiting:
+        """The backlog and the next due."""
+        clocks = [at for chunk in self.chunks for at in (chunk.due, chunk.lease_until) if at is not None]
+        soonest = max(0, min(clocks) - now) if clocks and self.status is Status.RUNNING else None
+        return Waiting(self._backlog(now), soonest)
+
+    def progress(self) -> Progress:
+        """How far it is."""
+        leased = sum(chunk.lease_until is not None for chunk in self.chunks)
+        done = sum(chunk.done_ms is not None for chunk in self.chunks)
+        return Progress(
+            status=self.status,
+            entrants=len(self.entrants),
+            fixtures=len(self.fixtures),
+            begun=len(self.begun),
+            closed=len(self.closures),
+            open=len(self.chunks) - leased - done,
+            leased=leased,
+            done=done,
+            deals=len(self.ledger),
+            voids=len(self.voids),
+        )
+
+    def _backlog(self, now: int) -> int:
+        return sum(1 for chunk in self.chunks if chunk.enqueued and chunk.due is not None and chunk.due > now)

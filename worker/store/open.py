@@ -1,0 +1,16 @@
+"""The one place that picks a store by its address."""
+
+from worker.store.link import Link
+from worker.store.port import Store
+from worker.store.redis import RedisStore
+
+
+def open_store(url: str) -> Store:
+    """The store at a Redis URL (``worker.store.address.FORMS``; what ``EmbeddedValkey.url`` gives too).
+
+    Raises ValueError for an address of another form, StoreUnavailable for a server that cannot be reached, StoreError
+    for one that cannot hold a season: older than Redis 7.0, or one that evicts keys.
+    """
+    link = Link(url)
+    link.check()
+    return RedisStore(link)

@@ -1,0 +1,327 @@
+"""Seasons in Redis: every write is one Lua script, every read one transaction."""
+
+# ruff: noqa: D102 - the promises stand on the port
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+from uuid import uuid4
+
+from worker.store import text
+from worker.store.errors import AlreadyEntered, EntryClosed, SeasonExists, UnknownSeason, WrongStatus
+from worker.store.keys import SEASONS, key, keys
+from worker.store.link import Link
+from worker.store.plan import (
+    check_attempt,
+    check_block,
+    check_deal_set,
+    check_entrants,
+    check_entries,
+    check_meetings,
+    check_season_id,
+)
+from worker.store.port import Store
+from worker.store.scripts import NAMES, script
+from worker.store.values import (
+    ALLOWED_FROM,
+    ChunkStanding,
+    ChunkState,
+    Closing,
+    Commit,
+    Entry,
+    Event,
+    Lease,
+    Progress,
+    Reason,
+    Refusal,
+    Season,
+    Status,
+    Void,
+    Waiting,
+)
+from worker.tournament.chunks import Chunk
+from worker.tournament.entrants import Entrant
+from worker.tournament.fixtures import Fixture
+from worker.tournament.ledger import DealKey
+
+_BATCH: Final = 500
+
+
+class RedisStore(Store):
+    """The store on one Redis or Valkey server. Safe to share among threads; made anew in each process."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._redis = link.client
+        self._scripts = {name: self._redis.register_script(script(name)) for name in NAMES}
+
+    # --- seasons ---
+
+    def create(
+        self,
+        season: str,
+        document: Mapping[str, Any],
+        entrants: Sequence[Entrant],
+        fixtures: Sequence[Fixture],
+        chunks: Sequence[Chunk],
+        *,
+        open_entry: bool,
+    ) -> None:
+        check_season_id(season)
+        check_entrants(entrants)
+        check_meetings(len(entrants), fixtures, chunks, first_fixture=0, first_chunk=0)
+        plan = text.plan_arguments(entrants, fixtures, chunks)
+        # First the name, on its own slot: without the season it is not listed, and the season is never without it.
+        self._link.call(lambda: self._redis.sadd(SEASONS, season))
+        if self._run("create", season, uuid4().hex, text.compact(document), int(open_entry), *plan)[0] == "exists":
+            raise SeasonExists(season)
+
+    def seasons(self) -> list[Season]:
+        ids = sorted(self._link.call(lambda: self._redis.smembers(SEASONS)))
+        fields = ("status", "open_entry", "created_ms")
+
+        def read() -> Any:
+            with self._redis.pipeline(transaction=False) as pipe:
+                for season in ids:
+                    pipe.hmget(key(season, "season"), fields)
+                return pipe.execute()
+
+        found = [
+            Season(season, Status(status), open_entry == "1", int(created))
+            for season, (status, open_entry, created) in zip(ids, self._link.call(read), strict=True)
+            if status is not None
+        ]
+        return sorted(found, key=lambda one: (one.created_ms, one.id))
+
+    def status(self, season: str) -> Status:
+        (status,) = self._read(season)
+        return Status(status)
+
+    def set_status(self, season: str, status: Status) -> None:
+        answer = self._run("status", season, status, *sorted(ALLOWED_FROM[status]))
+        if answer[0] == "wrong":
+            raise WrongStatus(season, answer[1], status)
+
+    def document(self, season: str) -> dict[str, Any]:
+        _, document = self._read(season, ("HGET", "season", "document"))
+        return text.read_object(document)
+
+    def entrants(self, season: str) -> list[Entrant]:
+        _, found = self._read(season, ("LRANGE", "entrants", 0, -1))
+        return [text.read_entrant(one) for one in found]
+
+    def fixtures(self, season: str) -> list[Fixture]:
+        _, found = self._read(season, ("HGETALL", "fixtures"))
+        return [text.read_fixture(one) for _, one in _numbered(found)]
+
+    def chunks(self, season: str) -> list[ChunkStanding]:
+        _, chunks, fences, done, leases, due = self._read(
+            season,
+            ("HGETALL", "chunks"),
+            ("HGETALL", "fences"),
+            ("HGETALL", "done"),
+            ("ZRANGE", "leases", 0, -1, "WITHSCORES"),
+            ("ZRANGE", "due", 0, -1, "WITHSCORES"),
+        )
+        clocks = (
+            (ChunkState.DONE, {int(number): int(at) for number, at in done.items()}),
+            (ChunkState.LEASED, {int(number): int(at) for number, at in leases}),
+            (ChunkState.OPEN, {int(number): int(at) for number, at in due}),
+        )
+        found = []
+        for number, plan in _numbered(chunks):
+            state, at = next(
+                ((state, clock[number]) for state, clock in clocks if number in clock), (ChunkState.OPEN, None)
+            )
+            found.append(ChunkStanding(text.read_chunk(number, plan), state, int(fences.get(str(number), 0)), at))
+        return found
+
+    def progress(self, season: str) -> Progress:
+        status, entrants, fixtures, begun, closed, chunks, leased, done, deals, voids = self._read(
+            season,
+            ("LLEN", "entrants"),
+            ("HLEN", "fixtures"),
+            ("HLEN", "begun"),
+            ("HLEN", "closures"),
+            ("HLEN", "chunks"),
+            ("ZCARD", "leases"),
+            ("HLEN", "done"),
+            ("HLEN", "ledger"),
+            ("LLEN", "voids"),
+        )
+        return Progress(
+            Status(status), entrants, fixtures, begun, closed, chunks - leased - done, leased, done, deals, voids
+        )
+
+    def admit(
+        self, season: str, seen: int, entrant: Entrant, fixtures: Sequence[Fixture], chunks: Sequence[Chunk]
+    ) -> bool:
+        check_meetings(seen + 1, fixtures, chunks)
+        firsts = [numbered[0].number if numbered else "" for numbered in (fixtures, chunks)]
+        plan = text.plan_arguments([entrant], fixtures, chunks)
+        answer = self._run("admit", season, uuid4().hex, seen, *firsts, *plan)
+        match answer[0]:
+            case "wrong":
+                raise WrongStatus(season, answer[1], "entered")
+            case "closed":
+                raise EntryClosed(season)
+            case "entered":
+                raise AlreadyEntered(season, entrant.bot, entrant.version)
+            case "numbers":
+                check_meetings(seen + 1, fixtures, chunks, first_fixture=answer[1], first_chunk=answer[2])
+        return bool(answer[0] == "ok")
+
+    # --- chunks ---
+
+    def claim(self, season: str, chunk: int, lease_ms: int) -> Lease | Refusal:
+        try:
+            answer = self._run("claim", season, chunk, lease_ms, uuid4().hex)
+        except UnknownSeason:
+            return Refusal(Reason.UNKNOWN)
+        match answer[0]:
+            case Reason.LEASED:
+                return Refusal(Reason.LEASED, left_ms=answer[1])
+            case Reason.NOT_RUNNING:
+                return Refusal(Reason.NOT_RUNNING, status=Status(answer[1]))
+            case "granted":
+                _, plan, fixture, fence, now, until, due_since, begun, *attempts = answer
+                leased = text.read_chunk(chunk, plan)
+                return Lease(
+                    season,
+                    leased,
+                    text.read_fixture(fixture),
+                    int(fence),
+                    now,
+                    until,
+                    int(due_since),
+                    bool(begun),
+                    dict(zip(leased.deal_sets, map(int, attempts), strict=True)),
+                )
+        return Refusal(Reason(answer[0]))
+
+    def heartbeat(self, season: str, chunk: int, fence: int, lease_ms: int) -> bool:
+        return bool(self._run("heartbeat", season, chunk, fence, lease_ms)[0] == "ok")
+
+    def release(self, season: str, chunk: int, fence: int, delay_ms: int) -> bool:
+        return bool(self._run("release", season, chunk, fence, delay_ms)[0] == "ok")
+
+    def sweep(self, season: str, limit: int, requeue_ms: int) -> list[int]:
+        return [int(chunk) for chunk in self._run("sweep", season, limit, requeue_ms)[1:]]
+
+    def waiting(self, season: str) -> Waiting:
+        _, backlog, *due_in = self._run("waiting", season)
+        return Waiting(backlog, due_in[0] if due_in else None)
+
+    def mark_started(self, season: str, chunk: int, fence: int, incarnation: str) -> dict[int, str] | None:
+        answer = self._run("start", season, chunk, fence, incarnation)
+        return dict(enumerate(answer[2:], answer[1])) if answer[0] == "ok" else None
+
+    def commit(self, season: str, chunk: int, fence: int, entries: Sequence[Entry]) -> Commit:
+        arguments = text.entry_arguments(entries)
+        plan = self._plan(season, chunk)
+        if plan is not None:
+            check_entries(plan, [entry.key for entry in entries])
+        return Commit(self._run("commit", season, chunk, fence, *arguments)[0])
+
+    def void(
+        self, season: str, chunk: int, fence: int, deal_set: int, attempt: int, reason: str, records: Sequence[str]
+    ) -> int | None:
+        void = Void(deal_set, attempt, chunk, reason, tuple(records))
+        plan = self._plan(season, chunk)
+        if plan is not None:
+            check_deal_set(plan, deal_set)
+        answer = self._run("void", season, chunk, fence, deal_set, attempt, *text.void_arguments(void))
+        if answer[0] == "ahead":
+            check_attempt(deal_set, attempt, answer[1])
+        return int(answer[1]) if answer[0] == "ok" else None
+
+    def close_fixture(
+        self, season: str, chunk: int, fence: int, closure: Mapping[str, Any], *, even_if_begun: bool = False
+    ) -> Closing:
+        return Closing(self._run("close", season, chunk, fence, text.compact(closure), int(even_if_begun))[0])
+
+    # --- what counts ---
+
+    def ledger(self, season: str, start: int = 0) -> Iterator[tuple[DealKey, dict[str, Any]]]:
+        _, fields = self._read(season, ("LRANGE", "arrival", start, -1))
+        found = self._many(season, "ledger", fields)
+        return ((text.read_key(field), text.read_object(result)) for field, result in found)
+
+    def records(self, season: str) -> Iterator[str]:
+        _, fields = self._read(season, ("HKEYS", "records"))
+        return (line for _, line in self._many(season, "records", sorted(fields, key=text.read_key)))
+
+    def voids(self, season: str) -> list[Void]:
+        _, found = self._read(season, ("LRANGE", "voids", 0, -1))
+        return [text.read_void(one) for one in found]
+
+    def attempts(self, season: str) -> dict[int, int]:
+        _, found = self._read(season, ("HGETALL", "attempts"))
+        return {deal_set: int(attempt) for deal_set, attempt in _numbered(found)}
+
+    def closures(self, season: str) -> dict[int, dict[str, Any]]:
+        _, found = self._read(season, ("HGETALL", "closures"))
+        return {fixture: text.read_object(closure) for fixture, closure in _numbered(found)}
+
+    def counters(self, season: str) -> dict[str, int]:
+        _, found = self._read(season, ("HGETALL", "counters"))
+        return {name: int(value) for name, value in sorted(found.items())}
+
+    # --- live views ---
+
+    def events(self, season: str, after: str = "0", *, count: int = 100, block_ms: int = 0) -> list[Event]:
+        check_block(block_ms)
+        self._read(season)
+        stream = key(season, "events")
+        found = self._link.call(lambda: self._redis.xread({stream: after}, count=count, block=block_ms or None))
+        return [text.read_event(event, **fields) for _, items in found for event, fields in items]
+
+    def last_event(self, season: str) -> str:
+        _, found = self._read(season, ("XREVRANGE", "events", "+", "-", "COUNT", 1))
+        return str(found[0][0]) if found else "0"
+
+    def close(self) -> None:
+        self._redis.close()
+
+    # --- how ---
+
+    def _run(self, name: str, season: str, *arguments: str | int) -> list[Any]:
+        """The answer of a script. Every script is safe to repeat, so a lost answer is asked for again."""
+        check_season_id(season)
+        answer: list[Any] = self._link.call(lambda: self._scripts[name](keys(season), arguments))
+        if answer[0] == "unknown season":
+            raise UnknownSeason(season)
+        return answer
+
+    def _read(self, season: str, *commands: tuple[str | int, ...]) -> list[Any]:
+        """The season's status and the answers of these (command, kind of key, arguments), all of one moment."""
+        check_season_id(season)
+
+        def read() -> list[Any]:
+            with self._redis.pipeline(transaction=True) as pipe:
+                pipe.hget(key(season, "season"), "status")
+                for command, kind, *arguments in commands:
+                    pipe.execute_command(command, key(season, str(kind)), *arguments)
+                return list(pipe.execute())
+
+        status, *answers = self._link.call(read)
+        if status is None:
+            raise UnknownSeason(season)
+        return [status, *answers]
+
+    def _plan(self, season: str, chunk: int) -> Chunk | None:
+        """A chunk by its number; its plan never changes."""
+        _, found = self._read(season, ("HGET", "chunks", chunk))
+        return None if found is None else text.read_chunk(chunk, found)
+
+    def _many(self, season: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The fields of a hash that only ever gains some, in batches."""
+        for at in range(0, len(fields), _BATCH):
+            batch = fields[at : at + _BATCH]
+            values = self._link.call(partial(self._redis.hmget, key(season, kind), batch))
+            yield from zip(batch, values, strict=True)
+
+
+def _numbered(found: Mapping[str, str]) -> list[tuple[int, str]]:
+    """A hash whose fields are numbers, rising."""
+    return sorted((int(number), value) for number, value in found.items())

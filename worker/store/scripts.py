@@ -1,0 +1,28 @@
+"""The Lua scripts: what must be atomic in Redis. They need nothing newer than Redis 7.0."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+NAMES: Final = (
+    "create",
+    "status",
+    "admit",
+    "claim",
+    "heartbeat",
+    "release",
+    "sweep",
+    "waiting",
+    "start",
+    "commit",
+    "void",
+    "close",
+)
+
+
+@cache
+def script(name: str) -> str:
+    """The whole text of a script: what all share, then its own file."""
+    parts = ["prelude", name] if name == "create" else ["prelude", "known", name]
+    folder = files("worker.store") / "lua"
+    return "\n".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)

@@ -1,0 +1,114 @@
+"""What a season is, as its file says: a value with every default filled in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal
+
+from carico.rules.game import Game, game
+from worker.tournament.json_fields import BadField, only, text, whole
+
+Doors = Literal["open", "closed"]
+"""``open`` lets a late entrant in after the start, ``closed`` does not."""
+
+DEFAULT_LEGS: Final = 1
+DEFAULT_DEAL_SETS: Final = 25
+DEFAULT_CHUNK: Final = 5
+DEFAULT_NO_SHOW_MS: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The agreed terms of the clock, in whole milliseconds; fields in the order of the record format."""
+
+    bank_ms: int = 60_000
+    """What a seat has at the start of a match, for all its actions."""
+    increment_ms: int = 100
+    """What each action adds to the bank."""
+    action_limit_ms: int = 5_000
+    """The most that one action may take."""
+    lag_credit_ms: int = 0
+    """The most that measured lag gives back on an action."""
+    grace_ms: int = 20_000
+    """How long a bot may be away before its seats are handed to the stand-in."""
+
+    def to_json(self) -> dict[str, int]:
+        """The time control as plain JSON."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> "TimeControl":
+        """The time control of ``to_json``. Raises BadField on anything else."""
+        names = [field.name for field in fields(cls)]
+        only(found, names)
+        return cls(*(whole(found, name) for name in names))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version of a bot that the file enters; its owner is whoever registered the bot."""
+
+    bot: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonSpec:
+    """A season as it was asked for. ``read_season`` makes it from a file and keeps to the ranges written there."""
+
+    name: str
+    """The season's id."""
+    game: Game
+    """The game with its options."""
+    entries: tuple[Entry, ...] = ()
+    """In the order of the file, which is the order of the entrants."""
+    entry: Doors = "closed"
+    legs: int = DEFAULT_LEGS
+    """How often every entrant meets every other."""
+    deal_sets: int = DEFAULT_DEAL_SETS
+    """Deal sets in every fixture."""
+    chunk: int = DEFAULT_CHUNK
+    """Deal sets that are leased, played and committed at once, at most."""
+    seed: int | None = None
+    """Of a practice season, whose decks can be repeated; None: the secret comes from the system's generator."""
+    no_show_ms: int = DEFAULT_NO_SHOW_MS
+    """How long an absent entrant is waited for when its fixture is due, in ms."""
+    time_control: TimeControl = TimeControl()
+
+    def to_json(self) -> dict[str, Any]:
+        """The season as plain JSON."""
+        return {
+            "name": self.name,
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "entries": [[entry.bot, entry.version] for entry in self.entries],
+            "entry": self.entry,
+            "legs": self.legs,
+            "deal_sets": self.deal_sets,
+            "chunk": self.chunk,
+            "seed": self.seed,
+            "no_show_ms": self.no_show_ms,
+            "time_control": self.time_control.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> "SeasonSpec":
+        """The season of ``to_json``. Raises BadField on anything else, RulesError for a game that is not played."""
+        only(found, [field.name for field in fields(cls)] + ["options"])
+        if found["entry"] not in ("open", "closed"):
+            raise BadField(f"entry = {found['entry']!r}: must be open or closed")
+        try:
+            entries = tuple(Entry(bot, version) for bot, version in found["entries"])
+        except (TypeError, ValueError) as wrong:
+            raise BadField(f"entries = {found['entries']!r}: must be pairs of bot and version") from wrong
+        return cls(
+            name=text(found, "name"),
+            game=game(text(found, "game"), found["options"]),
+            entries=entries,
+            entry=found["entry"],
+            legs=whole(found, "legs", least=1),
+            deal_sets=whole(found, "deal_sets", least=1),
+            chunk=whole(found, "chunk", least=1),
+            seed=None if found["seed"] is None else whole(found, "seed"),
+            no_show_ms=whole(found, "no_show_ms"),
+            time_control=TimeControl.from_json(found["time_control"]),
+        )
