@@ -78,7 +78,7 @@ def read_game(message: types_pb2.GameRef) -> Game:
     """A game from a message. Raises BadMessage."""
     try:
         options = json.loads(message.options_json) if message.options_json else {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadMessage(f"game.options_json: {error}") from error
     if not isinstance(options, dict):
         raise BadMessage("game.options_json: write one JSON object")

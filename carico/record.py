@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from carico.rules import actions
+from carico.rules import actions, shuffle
 from carico.rules.cards import card_name, parse_card
 from carico.rules.deal import Deal
 from carico.rules.errors import RulesError
 from carico.rules.game import Game, game
 from carico.rules.outcome import Fault, FaultReason, outcome
+from carico.rules.stand_in import stand_in
 from carico.time_control import TimeControl
 
 FORMAT: Final = "carico.deal/1"
@@ -154,35 +155,75 @@ def _after(what: Game, dealer: int, source: bytes, taken: Sequence[tuple[int, in
 def replay(record: Mapping[str, Any]) -> Deal:
     """The deal of a record after its last action. Raises BadRecord."""
     try:
-        what = game(f"{record['variant']}-{record['players']}", record["options"])
+        options, dealer = record["options"], record["dealer"]
+        if not isinstance(options, Mapping) or type(dealer) is not int:
+            raise BadRecord(f"not a deal record: options {options!r}, dealer {dealer!r}")
+        what = game(f"{record['variant']}-{record['players']}", options)
         source = bytes(parse_card(name) for name in record["shuffle"]["source"])
         taken = [actions.from_json(row) for row in record["actions"]]
-        dealer = int(record["dealer"])
     except (KeyError, TypeError, RulesError) as error:
-        raise BadRecord(f"not a deal record: {error}") from error
+        raise BadRecord(f"not a deal record: {error!r}") from error
     return _after(what, dealer, source, taken)
 
 
 def verify(record: Mapping[str, Any]) -> None:
-    """Plays the record once more and compares deck, outcome and hash. Raises BadRecord at the first difference."""
+    """Plays the record once more and proves what follows from key, actions and faults. Raises BadRecord.
+
+    That is all but who played, where it stood in its season, and the times, which only the referee saw.
+    """
     if record.get("format") != FORMAT:
         raise BadRecord(f"format: {record.get('format')!r}, but this version reads {FORMAT!r}")
     deal = replay(record)
     if not deal.over:
         raise BadRecord("actions: they end before the deal does")
-    try:
-        faults = [Fault(seat, FaultReason(reason), after) for seat, reason, after in record["outcome"]["faults"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadRecord(f"outcome: {error}") from error
+    faults = _faults(record, deal)
     deck = [card_name(card) for card in deal.realised()]
     found = {
+        "players": deal.game.players,
+        "options": dict(deal.game.options),
         "deck": deck,
+        "stand_in": _by_stand_in(deal, faults),
         "outcome": outcome_json(deal, faults),
+        "shuffle": {**record["shuffle"], **_derived(record["shuffle"], deal.game)},
         "hash": deal_hash(deal.game, deal.dealer, deck, record["actions"]),
     }
     for name, value in found.items():
         if record.get(name) != value:
             raise BadRecord(f"{name}: the record says {record.get(name)!r}, playing it gives {value!r}")
+
+
+def _faults(record: Mapping[str, Any], deal: Deal) -> list[Fault]:
+    try:
+        faults = [Fault(seat, FaultReason(reason), after) for seat, reason, after in record["outcome"]["faults"]]
+        wrong = [f for f in faults if f.seat not in range(deal.game.players) or f.after not in range(len(deal.played))]
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"outcome: {error!r}") from error
+    if wrong or len({fault.seat for fault in faults}) < len(faults):
+        raise BadRecord(f"outcome: faults {record['outcome']['faults']!r} are not one a seat, before the last action")
+    return faults
+
+
+def _by_stand_in(deal: Deal, faults: Sequence[Fault]) -> list[int]:
+    """Positions of the stand-in's actions, each of which is the one that it would take."""
+    since = {fault.seat: fault.after for fault in faults}
+    again = Deal(deal.game, deal.dealer, deal.source)
+    positions = []
+    for number, (seat, action) in enumerate(deal.actions):
+        if number >= since.get(seat, len(deal.played)):
+            positions.append(number)
+            if action != stand_in(again):
+                raise BadRecord(f"actions[{number}]: the stand-in would {actions.describe(stand_in(again))}")
+        again.apply(action)
+    return positions
+
+
+def _derived(told: Mapping[str, Any], what: Game) -> dict[str, Any]:
+    """What follows from the key of a deck."""
+    try:
+        order = shuffle.source(bytes.fromhex(told["key"]), what.pack)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"shuffle.key: {error!r}") from error
+    return {"scheme": SCHEME, "stock": what.stock, "source": [card_name(card) for card in order]}
 
 
 def outcome_json(deal: Deal, faults: Sequence[Fault]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Final
 import grpc
 
 from carico.bot import Bot
+from carico.bot_token import find_token
 from carico.codec import NO_ACTION
 from carico.connection import CannotPlay, Connection
 from carico.load import LoadError, checked, fingerprint
@@ -17,7 +18,6 @@ from carico.problem import Problem, illegal, is_legal, raised
 from carico.reporter import Reporter, Tally
 from carico.rules.cards import Card
 from carico.session import Asked, Event, MatchEnded, MatchStarted, Noticed, Session, Welcomed
-from carico.bot_token import find_token
 from carico.v1 import bots_pb2
 
 CLIENT: Final = "carico-python/0.1.0"

@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 import pytest
 
 
@@ -9,3 +11,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def renew(request: pytest.FixtureRequest) -> bool:
     """Whether golden texts are to be written anew."""
     return bool(request.config.getoption("--renew"))
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a private server, the same for all tests of a session: give every season a name of its own."""
+    from worker.store.embedded import EmbeddedValkey
+
+    with EmbeddedValkey(tmp_path_factory.mktemp("valkey")) as server:
+        yield server.url

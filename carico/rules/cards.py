@@ -27,7 +27,7 @@ class Card(int):
     """One card. It equals its int, so it can be put wherever a rule wants a card; ``str`` gives its notation, ``AC``.
 
     Comparing two cards with ``<`` raises TypeError: which one is better depends on trumps and on the suit led. Use
-    ``strength`` or ``points`` as a key.
+    ``strength`` or ``points`` as a key. Every card is true, the ace of cups too, whose int is 0.
     """
 
     __slots__ = ()
@@ -52,6 +52,9 @@ class Card(int):
         """Place in trick order within its suit: 12 for the ace, 11 for the three, down to 1 for the two."""
         return 12 - (self & 15)
 
+    def __bool__(self) -> bool:
+        return True
+
     def __str__(self) -> str:
         return RANKS[self & 15] + SUITS[self >> 4]
 
@@ -72,7 +75,7 @@ _BY_NAME: Final = {str(CARDS[s << 4 | r]): CARDS[s << 4 | r] for s in range(4) f
 
 def is_card(code: int) -> bool:
     """Whether the int stands for a card of the 48-card alphabet."""
-    return 0 <= code < 64 and code & 15 < 12
+    return not code & ~63 and code & 15 < 12
 
 
 def card_name(code: int) -> str:

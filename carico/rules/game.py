@@ -6,7 +6,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -106,7 +106,7 @@ def game(name: str, options: Mapping[str, Any] | None = None) -> Game:
     return _game(name, tuple((key, value) for key, value in values.items() if value != DEFAULTS[key]))
 
 
-@lru_cache(maxsize=256)
+@cache
 def _game(name: str, chosen: tuple[tuple[str, Any], ...]) -> Game:
     variant, seating, players = _table(name)
     values = {**DEFAULTS, **dict(chosen)}

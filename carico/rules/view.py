@@ -97,8 +97,18 @@ class View:
     @property
     def table(self) -> tuple[Card, ...]:
         """The cards of the trick being played, the leader's first; empty when you lead."""
+        return tuple(map(_CARD, self._table_codes))
+
+    @property
+    def played(self) -> tuple[Card, ...]:
+        """All cards played so far, in order, those on the table included."""
+        return tuple(map(_CARD, self.played_codes))
+
+    @property
+    def behind(self) -> tuple[int, ...]:
+        """The seats that play after you in this trick, in order, when you are asked."""
         seats = self.game.players
-        return tuple(map(_CARD, self.played_codes[len(self.played_codes) // seats * seats :]))
+        return tuple((self.seat + k) % seats for k in range(1, seats - len(self._table_codes)))
 
     @property
     def leader(self) -> int:
@@ -146,7 +156,10 @@ class View:
 
     @property
     def shown(self) -> dict[int, tuple[Card, ...]]:
-        """Hands of other seats that you may see (scoperta, partners' knowledge), by seat; empty in plain play."""
+        """Hands of other seats that you may see (scoperta, partners' knowledge), by seat; empty in plain play.
+
+        A hand stands in the order of the pack, not in the order in which its cards came.
+        """
         return {seat: tuple(map(_CARD, codes)) for seat, codes in enumerate(self.shown_codes) if codes}
 
     @property
@@ -163,26 +176,35 @@ class View:
 
     def takes(self, card: Card) -> bool:
         """Whether the trick, as it lies, would be yours after playing ``card``; always true when you lead."""
-        table = [*map(int, self.table), int(card)]
+        table = (*self._table_codes, int(card))
         return winning_index(table, self.upcard_code >> 4) == len(table) - 1
-
-    @property
-    def table_winner(self) -> int | None:
-        """The seat whose trick it would be as it lies; None when you lead."""
-        table = list(map(int, self.table))
-        if not table:
-            return None
-        return (self.leader + winning_index(table, self.upcard_code >> 4)) % self.game.players
 
     def beats(self, card: Card, other: Card) -> bool:
         """Whether ``card``, played after ``other`` to one trick, stands above it: stronger in its suit, or a trump."""
         return winning_index((int(other), int(card)), self.upcard_code >> 4) == 1
 
     @property
+    def table_best(self) -> Card | None:
+        """The card that takes the trick as it lies; None when you lead."""
+        table = self._table_codes
+        return CARDS[table[winning_index(table, self.upcard_code >> 4)]] if table else None
+
+    @property
+    def table_winner(self) -> int | None:
+        """The seat that takes the trick as it lies; None when you lead."""
+        table = self._table_codes
+        if not table:
+            return None
+        return (self.leader + winning_index(table, self.upcard_code >> 4)) % self.game.players
+
+    @property
     def table_points(self) -> int:
         """Card points on the table now."""
-        seats = self.game.players
-        return sum(POINTS[code] for code in self.played_codes[len(self.played_codes) // seats * seats :])
+        return sum(POINTS[code] for code in self._table_codes)
+
+    @property
+    def _table_codes(self) -> bytes:
+        return self.played_codes[len(self.played_codes) // self.game.players * self.game.players :]
 
     def digest(self) -> bytes:
         """32 bytes that are equal exactly for equal views: a key for chance that repeats wherever the view does."""
@@ -223,10 +245,11 @@ def view(deal: Deal, seat: int) -> View:
 
 
 def _shown(deal: Deal, seat: int) -> tuple[bytes, ...]:
+    """Hands that the seat may see, sorted: the order in which cards came to another hand is nobody else's to know."""
     game = deal.game
     partners_see = game.partners == "start" or (game.partners == "last3" and deal.stock == 0)
     side = game.side_of[seat]
     return tuple(
-        bytes(hand) if other != seat and (game.open or (partners_see and game.side_of[other] == side)) else b""
+        bytes(sorted(hand)) if other != seat and (game.open or (partners_see and game.side_of[other] == side)) else b""
         for other, hand in enumerate(deal.hands)
     )

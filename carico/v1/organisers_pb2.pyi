@@ -580,6 +580,43 @@ class AbortMatchesResponse(_message.Message):
 Global___AbortMatchesResponse: _TypeAlias = AbortMatchesResponse  # noqa: Y015
 
 @_typing.final
+class ListEndedMatchesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEndedMatchesRequest: _TypeAlias = ListEndedMatchesRequest  # noqa: Y015
+
+@_typing.final
+class ListEndedMatchesResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 1,000 of them."""
+
+    def __init__(
+        self,
+        *,
+        ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ids", b"ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEndedMatchesResponse: _TypeAlias = ListEndedMatchesResponse  # noqa: Y015
+
+@_typing.final
 class ReleaseMatchesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -69,6 +69,11 @@ class OrganisersServiceStub(object):
                 request_serializer=carico_dot_v1_dot_organisers__pb2.AbortMatchesRequest.SerializeToString,
                 response_deserializer=carico_dot_v1_dot_organisers__pb2.AbortMatchesResponse.FromString,
                 _registered_method=True)
+        self.ListEndedMatches = channel.unary_unary(
+                '/carico.v1.OrganisersService/ListEndedMatches',
+                request_serializer=carico_dot_v1_dot_organisers__pb2.ListEndedMatchesRequest.SerializeToString,
+                response_deserializer=carico_dot_v1_dot_organisers__pb2.ListEndedMatchesResponse.FromString,
+                _registered_method=True)
         self.ReleaseMatches = channel.unary_unary(
                 '/carico.v1.OrganisersService/ReleaseMatches',
                 request_serializer=carico_dot_v1_dot_organisers__pb2.ReleaseMatchesRequest.SerializeToString,
@@ -130,6 +135,13 @@ class OrganisersServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListEndedMatches(self, request, context):
+        """The ids of matches that have ended and are not released.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReleaseMatches(self, request, context):
         """Says that results are safe elsewhere, so that the referee may forget them. A released id can't be started again.
         """
@@ -174,6 +186,11 @@ def add_OrganisersServiceServicer_to_server(servicer, server):
                     servicer.AbortMatches,
                     request_deserializer=carico_dot_v1_dot_organisers__pb2.AbortMatchesRequest.FromString,
                     response_serializer=carico_dot_v1_dot_organisers__pb2.AbortMatchesResponse.SerializeToString,
+            ),
+            'ListEndedMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEndedMatches,
+                    request_deserializer=carico_dot_v1_dot_organisers__pb2.ListEndedMatchesRequest.FromString,
+                    response_serializer=carico_dot_v1_dot_organisers__pb2.ListEndedMatchesResponse.SerializeToString,
             ),
             'ReleaseMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ReleaseMatches,
@@ -370,6 +387,33 @@ class OrganisersService(object):
             '/carico.v1.OrganisersService/AbortMatches',
             carico_dot_v1_dot_organisers__pb2.AbortMatchesRequest.SerializeToString,
             carico_dot_v1_dot_organisers__pb2.AbortMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEndedMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/carico.v1.OrganisersService/ListEndedMatches',
+            carico_dot_v1_dot_organisers__pb2.ListEndedMatchesRequest.SerializeToString,
+            carico_dot_v1_dot_organisers__pb2.ListEndedMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

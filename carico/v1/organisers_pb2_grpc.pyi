@@ -51,6 +51,8 @@ class OrganisersServiceStub:
     """
     AbortMatches: _grpc.UnaryUnaryMultiCallable[_organisers_pb2.AbortMatchesRequest, _organisers_pb2.AbortMatchesResponse]
     """Ends matches that still run; they become void. Idempotent."""
+    ListEndedMatches: _grpc.UnaryUnaryMultiCallable[_organisers_pb2.ListEndedMatchesRequest, _organisers_pb2.ListEndedMatchesResponse]
+    """The ids of matches that have ended and are not released."""
     ReleaseMatches: _grpc.UnaryUnaryMultiCallable[_organisers_pb2.ReleaseMatchesRequest, _organisers_pb2.ReleaseMatchesResponse]
     """Says that results are safe elsewhere, so that the referee may forget them. A released id can't be started again."""
 
@@ -75,6 +77,8 @@ class OrganisersServiceAsyncStub(OrganisersServiceStub):
     """
     AbortMatches: _aio.UnaryUnaryMultiCallable[_organisers_pb2.AbortMatchesRequest, _organisers_pb2.AbortMatchesResponse]  # type: ignore[assignment]
     """Ends matches that still run; they become void. Idempotent."""
+    ListEndedMatches: _aio.UnaryUnaryMultiCallable[_organisers_pb2.ListEndedMatchesRequest, _organisers_pb2.ListEndedMatchesResponse]  # type: ignore[assignment]
+    """The ids of matches that have ended and are not released."""
     ReleaseMatches: _aio.UnaryUnaryMultiCallable[_organisers_pb2.ReleaseMatchesRequest, _organisers_pb2.ReleaseMatchesResponse]  # type: ignore[assignment]
     """Says that results are safe elsewhere, so that the referee may forget them. A released id can't be started again."""
 
@@ -138,6 +142,14 @@ class OrganisersServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_organisers_pb2.AbortMatchesResponse, _abc.Awaitable[_organisers_pb2.AbortMatchesResponse]]:
         """Ends matches that still run; they become void. Idempotent."""
+
+    @_abc_1.abstractmethod
+    def ListEndedMatches(
+        self,
+        request: _organisers_pb2.ListEndedMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_organisers_pb2.ListEndedMatchesResponse, _abc.Awaitable[_organisers_pb2.ListEndedMatchesResponse]]:
+        """The ids of matches that have ended and are not released."""
 
     @_abc_1.abstractmethod
     def ReleaseMatches(

@@ -5,5 +5,7 @@ from typing import Final
 HOUSE_BOTS: Final = {
     "random": "clients.bots.random_bot:RandomBot",
     "greedy": "clients.bots.greedy:Greedy",
+    "careful": "clients.bots.careful:Careful",
+    "counter": "clients.bots.counter:Counter",
 }
 """Name -> module and class, in order of strength. All are version 1, and each is its own owner."""

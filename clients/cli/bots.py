@@ -33,9 +33,7 @@ def find_bot(text: str) -> "type[Bot]":
         made: type[Bot] = getattr(import_module(module), name)
         return made
     if not names_a_file(text):
-        raise BadUsage(
-            f"{text!r} is no bot: write FILE.py:Class, or the name of a house bot ({', '.join(HOUSE_BOTS)})"
-        )
+        raise BadUsage(f"{text!r} is no bot: write FILE.py:Class, or the name of a house bot ({', '.join(HOUSE_BOTS)})")
     try:
         return load(text)
     except LoadError as error:

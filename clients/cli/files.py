@@ -20,6 +20,14 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
         raise Failure(f"{path}: cannot make this folder: {error.strerror}") from error
 
 
+def check_writable(folder: Path) -> None:
+    """Raises Failure where no file can be made in the folder."""
+    with _os_errors_told(folder):
+        handle, probe = tempfile.mkstemp(prefix=".carico-", dir=folder)
+        os.close(handle)
+        Path(probe).unlink()
+
+
 def write_whole(path: Path, lines: Iterable[str], *, private: bool = False) -> None:
     """Writes the lines, a newline after each, as UTF-8, into a file beside ``path`` and then puts that in its place.
 
@@ -42,6 +50,13 @@ def write_whole(path: Path, lines: Iterable[str], *, private: bool = False) -> N
             with suppress(FileNotFoundError):
                 Path(beside).unlink()
             raise
+
+
+def write_new(path: Path, text: str) -> None:
+    """Writes a file that is not there yet. Raises BadUsage where it is, Failure where it can't be written."""
+    if path.exists():
+        raise BadUsage(f"{path} is there already: it stays as it is; name another file")
+    write_whole(path, text.splitlines())
 
 
 def read_secret(path: Path) -> str:
@@ -68,7 +83,7 @@ def _os_errors_told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Failure(f"{path}: cannot write it: {error.strerror or error}") from error
+        raise Failure(f"{path}: cannot write there: {error.strerror or error}") from error
 
 
 def _umask() -> int:

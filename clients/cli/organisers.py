@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import grpc
 
+from carico.connection import is_local
 from carico.v1 import organisers_pb2 as messages
 from carico.v1.organisers_pb2_grpc import OrganisersServiceStub
 from clients.cli.failure import BadUsage, ExitCode, Failure, Refused, Unreachable
@@ -19,11 +20,27 @@ class Organisers:
     Every call raises Unreachable, Refused, BadUsage or Failure with the referee's own sentence where it has one.
     """
 
-    def __init__(self, address: str, token: str, deadline: float = DEADLINE_SECONDS) -> None:
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        credentials: grpc.ChannelCredentials | None = None,
+        deadline: float = DEADLINE_SECONDS,
+    ) -> None:
+        """``credentials`` are those of TLS; without them the referee must be on this machine, else Refused is raised."""
+        if credentials is None and not is_local(address):
+            raise Refused(
+                f"{address} is another machine, and without TLS the organiser's token could be read on the way: "
+                "give --tls or --tls-ca FILE, or come through a tunnel"
+            )
         self._address = address
         self._deadline = deadline
         self._metadata = (("authorization", f"Bearer {token}"),)
-        self._channel = grpc.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)])
+        options = [("grpc.enable_http_proxy", 0)]
+        if credentials is None:
+            self._channel = grpc.insecure_channel(address, options=options)
+        else:
+            self._channel = grpc.secure_channel(address, credentials, options=options)
         self._stub = OrganisersServiceStub(self._channel)
 
     def register(self, bot: str, owner: str) -> str:

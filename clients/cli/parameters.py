@@ -22,7 +22,11 @@ OptionsOption = Annotated[
 SeedOption = Annotated[
     int | None,
     typer.Option(
-        "--seed", metavar="S", min=0, max=LARGEST_SEED, help="The same seed gives the same decks. [default: a random one]"
+        "--seed",
+        metavar="S",
+        min=0,
+        max=LARGEST_SEED,
+        help="The same seed gives the same decks. [default: a random one]",
     ),
 ]
 OutOption = Annotated[

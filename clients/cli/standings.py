@@ -1,30 +1,20 @@
 """The table of a season or an arena, as people and programs read it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from clients.cli.tables import Column, Table, Value
 from worker.tournament.rows import Row
 
-_SINGLES: Final = (
+_ENTRANT: Final = (
     Column("position", "#", number=True),
     Column("bot", "bot"),
     Column("version", "version"),
-    Column("owner", "owner"),
+    Column("owner", "owner", wide=True),
 )
-_FIXTURES: Final = (
-    Column("fixtures", "played", number=True),
-    Column("won", "W", number=True),
-    Column("drawn", "D", number=True),
-    Column("lost", "L", number=True),
-    Column("match_points", "points", number=True),
-)
-_DEALS: Final = (
-    Column("deals", "deals", number=True),
-    Column("deals_won", "won", number=True),
-    Column("deals_tied", "tied", number=True),
-    Column("deals_lost", "lost", number=True),
-    Column("score", "score", number=True),
+_FIXTURES: Final = ("fixtures", "won", "drawn", "lost", "match_points")
+_DEALS: Final = ("deals", "deals_won", "deals_tied", "deals_lost", "score")
+_REST: Final = (
     Column("penalties", "penalties", number=True, wide=True),
     Column("card_points_for", "for", number=True, wide=True),
     Column("card_points_against", "against", number=True, wide=True),
@@ -32,19 +22,27 @@ _DEALS: Final = (
     Column("forfeits", "forfeits", number=True),
     Column("walkovers", "walkovers", number=True, wide=True),
 )
+_TITLES: Final = {
+    "fixtures": "played",
+    "match_points": "points",
+    "deals_won": "won",
+    "deals_tied": "tied",
+    "deals_lost": "lost",
+}
 
 
-def standings_table(rows: Iterable[Row], players_a_table: int, title: str = "", *, fixtures: bool = True) -> Table:
+def standings_table(rows: Iterable[Row], places: int, title: str = "", *, one_fixture: bool = False) -> Table:
     """The rows as a table. ``margin`` is what an entrant has over the others, in card points a deal.
 
-    ``players_a_table`` is the number of the game's places; ``fixtures`` leaves the columns about fixtures in, which people
-    need no where there is one fixture only.
+    ``places`` is the number of the game's places. For people only what tells something is shown: fixtures won where there
+    are several, else deals won. Programs get all of it.
     """
-    shown = [_shown(row, players_a_table) for row in rows]
-    about_fixtures: Sequence[Column] = ()
-    if players_a_table == 2:
-        about_fixtures = _FIXTURES if fixtures else [Column(c.key, c.title, True, wide=True) for c in _FIXTURES]
-    return Table((*_SINGLES, *about_fixtures, *_DEALS), shown, title)
+    by_fixtures = places == 2 and not one_fixture
+    middle = [
+        Column(key, _TITLES.get(key, key), number=True, wide=key in (_DEALS[1:4] if by_fixtures else _FIXTURES))
+        for key in (*_FIXTURES, *_DEALS)
+    ]
+    return Table((*_ENTRANT, *middle, *_REST), [_shown(row, places) for row in rows], title)
 
 
 def _shown(row: Row, places: int) -> dict[str, Value]:

@@ -1,7 +1,7 @@
 """Runs the parts of a league as processes of their own, starts again what dies unasked, and leaves nothing behind.
 
 Each part is the leader of a process group of its own. Three things see to its end: ``stop``, which asks first; the death of
-this process, with which Linux kills each leader (``child``); and the ``watchdog``, which then kills the groups. Everything
+this process, with which Linux kills each leader (``die_with_parent``); and the ``watchdog``, which then kills the groups. Everything
 is to be called from the main thread, since Linux takes the end of the starting thread for the end of the parent.
 """
 
@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from clients.cli import child, watchdog
+from clients.cli import watchdog
 from clients.cli.failure import Failure
 from clients.cli.plain_text import plain
 from clients.cli.signals import ENDING
+from worker.store import die_with_parent
 
 BARE: Final = (sys.executable, "-I", "-S")
 """An interpreter that starts in ten milliseconds."""
@@ -44,6 +45,7 @@ class Part:
     name: str
     """Names its log, too."""
     command: Sequence[str]
+    """The first word is the path of a program."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Put over this process's own."""
     stage: int = 0
@@ -137,7 +139,9 @@ class Supervisor:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         try:
             with log:
-                process = _popen([*BARE, child.__file__, str(os.getpid()), *part.command], part.environment, log)
+                process = _popen(
+                    [*BARE, die_with_parent.__file__, str(os.getpid()), *part.command], part.environment, log
+                )
             running.process, running.started = process, time.monotonic()
             self._tell_watchdog(f"+{process.pid}")
         finally:

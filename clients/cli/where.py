@@ -4,7 +4,6 @@ A flag ``--data`` counts as a flag: the file in that directory comes before the 
 CARICO_DATA the directory is ``league`` under the current one.
 """
 
-import json
 import os
 import re
 from dataclasses import dataclass
@@ -13,8 +12,9 @@ from typing import Annotated, Final
 
 import typer
 
+from clients.cli.data_directory import DataDirectory
 from clients.cli.failure import BadUsage, Refused, Unreachable
-from clients.cli.files import read_secret, write_whole
+from clients.cli.files import read_secret
 
 DEFAULT_DATA: Final = Path("league")
 DEFAULT_LISTEN: Final = "127.0.0.1:12040"
@@ -23,7 +23,8 @@ DEFAULT_LISTEN: Final = "127.0.0.1:12040"
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 
 RefereeOption = Annotated[
-    str | None, typer.Option("--referee", metavar="HOST:PORT", help="The referee (else CARICO_REFEREE, else the league's).")
+    str | None,
+    typer.Option("--referee", metavar="HOST:PORT", help="The referee (else CARICO_REFEREE, else the league's)."),
 ]
 RedisOption = Annotated[
     str | None, typer.Option("--redis", metavar="URL", help="The store (else CARICO_REDIS, else the league's).")
@@ -44,45 +45,10 @@ OrganiserTokenOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class DataDirectory:
-    """The directory of a league on one machine."""
-
-    path: Path
-
-    @property
-    def league_file(self) -> Path:
-        """Where the running league says how it is reached."""
-        return self.path / "league.json"
-
-    @property
-    def organiser_token_file(self) -> Path:
-        """The organiser's token, for its owner only."""
-        return self.path / "organiser.token"
-
-    @property
-    def logs(self) -> Path:
-        """The logs of all parts."""
-        return self.path / "logs"
-
-    def announce(self, referee: str, redis: str) -> None:
-        """Tells other commands how the league is reached."""
-        write_whole(self.league_file, [json.dumps({"referee": referee, "redis": redis})], private=True)
-
-    def withdraw(self) -> None:
-        """The league is not running any more."""
-        self.league_file.unlink(missing_ok=True)
-
-    def announced(self, key: str) -> str | None:
-        """How ``referee`` or ``redis`` is reached; None where no league has said so. Raises BadUsage."""
-        try:
-            found = json.loads(self.league_file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise BadUsage(f"{self.league_file}: cannot read it: {error}") from error
-        value = found.get(key) if isinstance(found, dict) else None
-        return value if isinstance(value, str) else None
+TlsOption = Annotated[bool, typer.Option("--tls", help="Speak TLS, with the authorities that this machine trusts.")]
+TlsAuthoritiesOption = Annotated[
+    Path | None, typer.Option("--tls-ca", metavar="FILE", help="Speak TLS, with the authorities in this PEM file.")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +78,10 @@ class Where:
         if found is None:
             raise Unreachable(self._nothing("store", "--redis URL"))
         return found
+
+    def redis_given(self) -> str | None:
+        """The store's URL that a flag or the environment names, if one does: a league may start its own otherwise."""
+        return self.redis or os.environ.get("CARICO_REDIS") or None
 
     def organiser_token(self) -> str:
         """The organiser's token. Raises Refused where there is none, BadUsage for a file that others may read."""
@@ -143,8 +113,8 @@ class Where:
 
 
 def checked_address(text: str) -> str:
-    """The text, if it is HOST:PORT (an IPv6 host in brackets). Raises BadUsage."""
+    """The text, if it is HOST:PORT (an IPv6 host in brackets) or unix:PATH. Raises BadUsage."""
     found = _ADDRESS.fullmatch(text)
-    if found is None or not 0 <= int(found[2]) <= 65_535:
-        raise BadUsage(f"{text!r} is no address: write HOST:PORT, such as {DEFAULT_LISTEN}")
+    if not text.startswith("unix:") and (found is None or int(found[2]) > 65_535):
+        raise BadUsage(f"{text!r} is no address: write HOST:PORT, such as {DEFAULT_LISTEN}, or unix:PATH")
     return text

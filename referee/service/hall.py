@@ -116,6 +116,7 @@ class Hall:
         for bot in _bots(spec):
             connection = self.guests.present(spec, bot)
             if connection is not None:
+                table.builds[bot] = connection.build
                 tell.start(connection, spec)
                 continue
             self._feed(table, Left(bot))
@@ -145,6 +146,10 @@ class Hall:
         table = self._tables.get(id_)
         return table is not None and table.handle not in self._by_handle
 
+    def ended(self) -> list[str]:
+        """The ids of matches that have ended and are not released."""
+        return [id_ for id_, table in self._tables.items() if table.handle not in self._by_handle]
+
     def match(self, id_: str) -> Match | None:
         """The match with that id, unless it is unknown or released."""
         table = self._tables.get(id_)
@@ -156,6 +161,16 @@ class Hall:
         for id_ in running:
             self._feed(self._tables[id_], Aborted(reason))
         return running
+
+    def builds(self, ids: Iterable[str]) -> set[tuple[str, str, str]]:
+        """(bot, version, build) of all who played in these matches."""
+        return {
+            (seat.bot, seat.version, table.builds[seat.bot])
+            for id_ in ids
+            if (table := self._tables.get(id_)) is not None
+            for seat in table.match.spec.seats
+            if seat.bot in table.builds
+        }
 
     async def release(self, ids: Sequence[str]) -> list[Match]:
         """Forgets matches that are over, and returns them."""
@@ -192,6 +207,7 @@ class Hall:
             connection.frame().ends.append(end)
         for table in list(guest.tables.values()):
             if self.guests.present(table.match.spec, bot) is connection:
+                table.builds.setdefault(bot, connection.build)
                 self._feed(table, Joined(bot), greeted=connection)
 
     def goodbye(self, connection: Connection) -> None:

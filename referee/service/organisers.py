@@ -141,16 +141,19 @@ class OrganisersServicer(organisers_pb2_grpc.OrganisersServiceServicer):
         return pb.AbortMatchesResponse(aborted=self._hall.abort(request.ids, request.reason[:200] or "ABORTED"))
 
     @_for_organisers
+    async def ListEndedMatches(  # noqa: N802, D102
+        self, request: pb.ListEndedMatchesRequest, context: Context
+    ) -> pb.ListEndedMatchesResponse:
+        return pb.ListEndedMatchesResponse(ids=self._hall.ended()[:MOST_MATCHES])
+
+    @_for_organisers
     async def ReleaseMatches(  # noqa: N802, D102
         self, request: pb.ReleaseMatchesRequest, context: Context
     ) -> pb.ReleaseMatchesResponse:
         _not_too_many(len(request.ids))
         if request.counted:
-            matches = [match for id_ in request.ids if (match := self._hall.match(id_)) is not None]
-            for seat in {seat for match in matches for seat in match.spec.seats}:
-                connection = self._hall.guests[seat.bot].connection
-                if connection is not None and connection.version == seat.version:
-                    await self.door.accounts.freeze(seat.bot, seat.version, connection.build)
+            for bot, version, build in sorted(self._hall.builds(request.ids)):
+                await self.door.accounts.freeze(bot, version, build)
         await self._hall.release(request.ids)
         return pb.ReleaseMatchesResponse()
 

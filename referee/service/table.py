@@ -17,6 +17,8 @@ class Table:
         self.match = match
         self.logged = len(match.log)
         """How many lines of the match's log have been handed to the log."""
+        self.builds: dict[str, str] = {}
+        """The build fingerprint that each bot gave when it was first here for this match."""
         self.watchers: set[asyncio.Event] = set()
         """Set when the match has ended."""
         self._pulse = pulse

@@ -207,11 +207,8 @@ def joined(*fields) -> bytes:
     """Fields with their lengths before them."""
     out = b""
     for field in fields:
-        if isinstance(field, int):
-            field = str(field)
-        if isinstance(field, str):
-            field = field.encode()
-        out += len(field).to_bytes(4, "big") + field
+        text = field if isinstance(field, bytes) else str(field).encode()
+        out += len(text).to_bytes(4, "big") + text
     return out
 
 
@@ -280,20 +277,22 @@ def check(record) -> Table:
 
 
 def check_clock(record):
-    """Every row of `clock` follows from the one before it of the same seat, and no unflagged row broke a limit."""
+    """Every row of `clock` follows from the row before it of the same seat, and no row overdraws the bank."""
     control, rows = record["time_control"], record["clock"]
     if control is None:
         expect("clock rows", rows, [])
         return
     expect("clock rows", len(rows), len(record["actions"]))
     bank = [control["bank_ms"]] * record["players"]
-    for position, ((seat, *_), (used, credit, left)) in enumerate(zip(record["actions"], rows, strict=True)):
+    for position, ((seat, *_), row) in enumerate(zip(record["actions"], rows, strict=True)):
         if position in record["stand_in"]:
-            expect(f"the stand-in's row {position}", [used, credit], [0, 0])
-            bank[seat] = left
+            expect(f"the stand-in's row {position}", row, [0, 0, bank[seat]])
             continue
+        used, credit, left = row
         charged = max(0, used - credit)
-        bank[seat] = bank[seat] - charged + control["increment_ms"]
+        if charged > bank[seat]:
+            raise Deviation(f"row {position}: {charged} ms out of a bank of {bank[seat]} ms, and no flag fell")
+        if not 0 <= credit <= control["lag_credit_ms"]:
+            raise Deviation(f"row {position}: a credit of {credit} ms")
+        bank[seat] += control["increment_ms"] - charged
         expect(f"bank left at {position}", left, bank[seat])
-        if charged > left - control["increment_ms"] + charged:
-            raise Deviation(f"row {position} overdrew the bank")

@@ -1,7 +1,7 @@
 """Addresses of a Redis server, as redis-py, Celery and people read them."""
 
 from typing import Final
-from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 SCHEMES: Final = ("redis", "rediss", "unix")
 FORMS: Final = "redis://HOST:PORT/0, rediss://HOST:PORT/0 or unix:///PATH/TO/SOCKET"
@@ -19,7 +19,7 @@ def shown(url: str) -> str:
     parts = urlsplit(url)
     place = parts.netloc.rpartition("@")[2]
     query = "&".join(field for field in parts.query.split("&") if not field.startswith(("password=", "username=")))
-    return urlunsplit((parts.scheme, place, parts.path, query, ""))
+    return f"{parts.scheme}://{place}{parts.path}" + (f"?{query}" if query else "")
 
 
 def broker_url(url: str) -> str:

@@ -14,12 +14,12 @@ _PATIENCE_S: Final = 2.0
 class DirectoryLock:
     """The lock file of a data directory, held from its making until ``release``.
 
-    Whoever inherits ``descriptor`` holds it too, until its own end: a server that outlives its owner by a moment still keeps
-    the next one away.
+    Whoever inherits ``descriptor`` holds it too, until its own end: a server that outlives its owner by a moment still
+    keeps the next one away.
     """
 
     def __init__(self, directory: Path) -> None:
-        """Makes the directory where it is missing. Raises StoreError, with the owner's pid, where it has one that stays.
+        """Makes the directory where it is missing. Raises StoreError, with the owner's pid, where it has one.
 
         Raises OSError where it cannot be made or written to.
         """

@@ -1,4 +1,4 @@
-"""A private Valkey or Redis server for a league on one machine: on a socket of its own, for as long as its owner lives."""
+"""A private Valkey or Redis server for a league on one machine, on a socket of its own, as long as its owner lives."""
 
 import os
 import shutil
@@ -43,8 +43,8 @@ _SETTINGS: Final = {
 class EmbeddedValkey:
     """A server that keeps its data in one directory and listens on one private socket; a context manager.
 
-    What it has acknowledged outlives any kill of its process; a loss of power may cost the last second. It is killed when
-    the process that started it ends, however that comes (on Linux), and no two owners ever have the same directory.
+    What it has acknowledged outlives any kill of its process; a loss of power may cost the last second. It is killed
+    when the process that started it ends, however that comes (on Linux), and no two owners ever have one directory.
     """
 
     def __init__(self, directory: Path, binary: Path | None = None) -> None:
@@ -215,5 +215,5 @@ def _socket_home() -> Path:
     """A new directory for nobody else, with a path short enough for a socket in it. Raises OSError."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     room = LONGEST_SOCKET_PATH - len(f"/carico-12345678/{_SOCKET}")
-    usable = os.path.isabs(runtime) and len(os.fsencode(runtime)) <= room and os.access(runtime, os.W_OK | os.X_OK)
+    usable = runtime.startswith("/") and len(os.fsencode(runtime)) <= room and os.access(runtime, os.W_OK | os.X_OK)
     return Path(tempfile.mkdtemp(prefix="carico-", dir=runtime if usable else "/tmp"))

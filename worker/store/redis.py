@@ -103,25 +103,25 @@ class RedisStore(Store):
             raise WrongStatus(season, answer[1], status)
 
     def document(self, season: str) -> dict[str, Any]:
-        _, document = self._read(season, ("HGET", "season", "document"))
+        _, document = self._read(season, ("hget", "season", "document"))
         return text.read_object(document)
 
     def entrants(self, season: str) -> list[Entrant]:
-        _, found = self._read(season, ("LRANGE", "entrants", 0, -1))
+        _, found = self._read(season, ("lrange", "entrants", 0, -1))
         return [text.read_entrant(one) for one in found]
 
     def fixtures(self, season: str) -> list[Fixture]:
-        _, found = self._read(season, ("HGETALL", "fixtures"))
+        _, found = self._read(season, ("hgetall", "fixtures"))
         return [text.read_fixture(one) for _, one in _numbered(found)]
 
     def chunks(self, season: str) -> list[ChunkStanding]:
         _, chunks, fences, done, leases, due = self._read(
             season,
-            ("HGETALL", "chunks"),
-            ("HGETALL", "fences"),
-            ("HGETALL", "done"),
-            ("ZRANGE", "leases", 0, -1, "WITHSCORES"),
-            ("ZRANGE", "due", 0, -1, "WITHSCORES"),
+            ("hgetall", "chunks"),
+            ("hgetall", "fences"),
+            ("hgetall", "done"),
+            ("zrange", "leases", 0, -1, False, True),
+            ("zrange", "due", 0, -1, False, True),
         )
         clocks = (
             (ChunkState.DONE, {int(number): int(at) for number, at in done.items()}),
@@ -139,15 +139,15 @@ class RedisStore(Store):
     def progress(self, season: str) -> Progress:
         status, entrants, fixtures, begun, closed, chunks, leased, done, deals, voids = self._read(
             season,
-            ("LLEN", "entrants"),
-            ("HLEN", "fixtures"),
-            ("HLEN", "begun"),
-            ("HLEN", "closures"),
-            ("HLEN", "chunks"),
-            ("ZCARD", "leases"),
-            ("HLEN", "done"),
-            ("HLEN", "ledger"),
-            ("LLEN", "voids"),
+            ("llen", "entrants"),
+            ("hlen", "fixtures"),
+            ("hlen", "begun"),
+            ("hlen", "closures"),
+            ("hlen", "chunks"),
+            ("zcard", "leases"),
+            ("hlen", "done"),
+            ("hlen", "ledger"),
+            ("llen", "voids"),
         )
         return Progress(
             Status(status), entrants, fixtures, begun, closed, chunks - leased - done, leased, done, deals, voids
@@ -243,28 +243,28 @@ class RedisStore(Store):
     # --- what counts ---
 
     def ledger(self, season: str, start: int = 0) -> Iterator[tuple[DealKey, dict[str, Any]]]:
-        _, fields = self._read(season, ("LRANGE", "arrival", start, -1))
+        _, fields = self._read(season, ("lrange", "arrival", start, -1))
         found = self._many(season, "ledger", fields)
         return ((text.read_key(field), text.read_object(result)) for field, result in found)
 
     def records(self, season: str) -> Iterator[str]:
-        _, fields = self._read(season, ("HKEYS", "records"))
+        _, fields = self._read(season, ("hkeys", "records"))
         return (line for _, line in self._many(season, "records", sorted(fields, key=text.read_key)))
 
     def voids(self, season: str) -> list[Void]:
-        _, found = self._read(season, ("LRANGE", "voids", 0, -1))
+        _, found = self._read(season, ("lrange", "voids", 0, -1))
         return [text.read_void(one) for one in found]
 
     def attempts(self, season: str) -> dict[int, int]:
-        _, found = self._read(season, ("HGETALL", "attempts"))
+        _, found = self._read(season, ("hgetall", "attempts"))
         return {deal_set: int(attempt) for deal_set, attempt in _numbered(found)}
 
     def closures(self, season: str) -> dict[int, dict[str, Any]]:
-        _, found = self._read(season, ("HGETALL", "closures"))
+        _, found = self._read(season, ("hgetall", "closures"))
         return {fixture: text.read_object(closure) for fixture, closure in _numbered(found)}
 
     def counters(self, season: str) -> dict[str, int]:
-        _, found = self._read(season, ("HGETALL", "counters"))
+        _, found = self._read(season, ("hgetall", "counters"))
         return {name: int(value) for name, value in sorted(found.items())}
 
     # --- live views ---
@@ -277,7 +277,7 @@ class RedisStore(Store):
         return [text.read_event(event, **fields) for _, items in found for event, fields in items]
 
     def last_event(self, season: str) -> str:
-        _, found = self._read(season, ("XREVRANGE", "events", "+", "-", "COUNT", 1))
+        _, found = self._read(season, ("xrevrange", "events", "+", "-", 1))
         return str(found[0][0]) if found else "0"
 
     def close(self) -> None:
@@ -294,14 +294,14 @@ class RedisStore(Store):
         return answer
 
     def _read(self, season: str, *commands: tuple[str | int, ...]) -> list[Any]:
-        """The season's status and the answers of these (command, kind of key, arguments), all of one moment."""
+        """The season's status and the answers of these (redis-py's method, kind of key, arguments), all of one moment."""
         check_season_id(season)
 
         def read() -> list[Any]:
             with self._redis.pipeline(transaction=True) as pipe:
                 pipe.hget(key(season, "season"), "status")
-                for command, kind, *arguments in commands:
-                    pipe.execute_command(command, key(season, str(kind)), *arguments)
+                for method, kind, *arguments in commands:
+                    getattr(pipe, str(method))(key(season, str(kind)), *arguments)
                 return list(pipe.execute())
 
         status, *answers = self._link.call(read)
@@ -311,7 +311,7 @@ class RedisStore(Store):
 
     def _plan(self, season: str, chunk: int) -> Chunk | None:
         """A chunk by its number; its plan never changes."""
-        _, found = self._read(season, ("HGET", "chunks", chunk))
+        _, found = self._read(season, ("hget", "chunks", chunk))
         return None if found is None else text.read_chunk(chunk, found)
 
     def _many(self, season: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[str, str]]:

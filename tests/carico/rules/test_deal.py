@@ -48,9 +48,7 @@ def test_the_realised_deck_is_the_pack_at_every_moment(what, seed):
 
 @given(games(), SEEDS)
 def test_cards_already_seen_keep_their_place_in_the_realised_deck(what, seed):
-    states = [
-        (deal.realised(), deal.rounds_left, len(deal.played) % what.players) for deal in every_state(what, seed)
-    ]
+    states = [(deal.realised(), deal.rounds_left, len(deal.played) % what.players) for deal in every_state(what, seed)]
     final = states[-1][0]
     head = what.players * what.hand + (0 if what.upcard_last else 1)
     for realised, rounds_left, _ in states:
@@ -198,7 +196,9 @@ def test_options_of_the_deal(dealer, way, upcard):
     assert names(deal.face_down()) == (order[13:] if upcard == "next" else order[12:39])
 
 
-@pytest.mark.parametrize(("name", "tricks"), [("briscola-2", 20), ("briscola-3", 13), ("briscola-4", 10), ("briscola-6", 6)])
+@pytest.mark.parametrize(
+    ("name", "tricks"), [("briscola-2", 20), ("briscola-3", 13), ("briscola-4", 10), ("briscola-6", 6)]
+)
 def test_other_hand_sizes_change_the_draws_and_not_the_tricks(name, tricks):
     for hand in range(1, tricks):
         what = game(name, {"hand": hand})

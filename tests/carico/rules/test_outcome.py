@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason, Termination, outcome
-from tests.kit.deals import deals, new_deal, play_on
+from tests.kit.deals import NAMES, deals, new_deal, play_on
 from tests.kit.naive_engine import verdict
 
-ENDED = {name: play_on(new_deal(game(name), Random(1)), Random(1)) for name in ("briscola-2", "briscola-3", "briscola-4",
-                                                                               "briscola-6")}  # fmt: skip
+ENDED = {name: play_on(new_deal(game(name), Random(1)), Random(1)) for name in NAMES}
 
 
 def judged(points, faulty=()):

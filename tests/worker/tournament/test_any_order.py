@@ -68,8 +68,8 @@ def test_permuting_the_ledger_changes_nothing_and_neither_does_sending_it_twice(
 ) -> None:
     entrants, fixtures, ledger, closures = season
     table = Table(entrants, fixtures, TWO)
-    entries = data.draw(st.permutations([*ledger, *closures, *ledger[:3], *closures[:1]]))
-    for entry in entries:
+    again: list[DealResult | FixtureClosure] = [*ledger, *closures, *ledger[:3], *closures[:1]]
+    for entry in data.draw(st.permutations(again)):
         if isinstance(entry, DealResult):
             table.add(entry)
         else:

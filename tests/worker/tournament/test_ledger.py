@@ -10,6 +10,7 @@ from worker.tournament.ledger import (
     COMPLETED,
     NO_SHOW,
     NO_START,
+    PASSED_OUT,
     DealKey,
     DealResult,
     FixtureClosure,
@@ -22,12 +23,29 @@ RESULT = DealResult(12, 3, 1, 0, 2, (0, 2), (70, 50), (1,), (0,), (0, 0), COMPLE
 FIXTURE = Fixture(3, 0, 0, (7, 2), 0, 1)
 
 
-@given(st.tuples(st.integers(0), st.integers(0), st.integers(0), st.integers(0), st.integers(0)), st.data())
-def test_a_result_comes_back_from_json_as_it_was(numbers: tuple[int, int, int, int, int], data: Any) -> None:
+NUMBER = st.integers(0)
+
+
+@given(st.data(), NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
+def test_a_result_comes_back_from_json_as_it_was(
+    data: st.DataObject, deal_set: int, fixture: int, seating: int, deal: int, attempt: int
+) -> None:
     seats = data.draw(st.integers(2, 6))
     each = st.tuples(*[st.integers(0, 120)] * seats)
     some = st.sets(st.integers(0, seats - 1)).map(lambda found: tuple(sorted(found)))
-    result = DealResult(*numbers, *(data.draw(kind) for kind in (each, each, some, some, each)), COMPLETED)
+    result = DealResult(
+        deal_set,
+        fixture,
+        seating,
+        deal,
+        attempt,
+        scores=data.draw(st.tuples(*[st.integers(-16, 16)] * seats)),
+        card_points=data.draw(each),
+        winners=data.draw(some),
+        faulty=data.draw(some),
+        penalties=data.draw(each),
+        termination=data.draw(st.sampled_from((COMPLETED, PASSED_OUT))),
+    )
     assert DealResult.from_json(result.to_json()) == result
 
 

@@ -1,11 +1,12 @@
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from carico.rules.game import game
+from carico.rules.game import Game, game
 from worker.tournament.season import Entry, SeasonSpec, TimeControl
 from worker.tournament.season_file import Mistake, SeasonFileError, read_season, template
 from worker.tournament.season_file.reader import KNOWN, MOST_ENTRANTS
@@ -149,9 +150,12 @@ def test_an_option_in_the_wrong_place_is_sent_to_the_top() -> None:
 
 def test_the_text_null_is_the_null_of_the_record_format(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
-    monkeypatch.setattr(
-        "worker.tournament.season_file.reader.game", lambda name, options=None: seen.append(options) or game(name)
-    )
+
+    def spy(name: str, options: Mapping[str, Any] | None = None) -> Game:
+        seen.append(options)
+        return game(name)
+
+    monkeypatch.setattr("worker.tournament.season_file.reader.game", spy)
     read_season(GOOD.replace("hand = 5", 'exchange_margin = "null"\npartners = "none"'))
     assert seen[-1] == {"exchange_margin": None, "partners": "none"}
 
@@ -196,7 +200,7 @@ def test_a_season_is_bounded() -> None:
         ("[options]\n[options]\n", r"2: \[options\]: no TOML: Cannot declare .*; each \[table\] stands once"),
         (
             "legs = 1\nentrant = [\n{},\n\n",
-            r"2: entrant: no TOML: .*; finish what was begun there: a value, a quote, \] or ",
+            r"2: entrant: no TOML: .*; finish what was begun there: a value, a quote",
         ),
         ("legs 2\n", '1: "legs 2": no TOML: Expected .* after a key.*; write field = value'),
         ('a = "\x1b[31m"', "1: a: no TOML: Illegal character"),

@@ -1,0 +1,54 @@
+"""A season into a folder: its records, its voids and its table, to the letter of the format pages."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from clients.cli.live_table import LiveTable
+from clients.cli.output import Output
+from worker.store.port import Store
+from worker.store.values import Status
+from worker.tournament.ledger import DealKey
+
+OVER: Final = (Status.FINISHED, Status.CANCELLED)
+"""No deck of a season that stands so will be played again."""
+
+
+def export_season(store: Store, season: str, output: Output) -> LiveTable:
+    """Writes the folder and returns the table as it was written. Raises what the store and the folder raise."""
+    table = LiveTable(store, season)
+    records = store.records(season)
+    if table.progress.status not in OVER:
+        records = _of_sets(records, _finished_sets(table))
+    output.write_records(records)
+    output.write_voids(_void_lines(store, season))
+    output.write_standings(table.to_json())
+    return table
+
+
+def _finished_sets(table: LiveTable) -> frozenset[int]:
+    """The deal sets whose deck has been played at all its seatings, or will never be again."""
+    played: Counter[int] = Counter(key.deal_set for key in table.counted)
+    fixture_of = {key.deal_set: table.fixtures[key.fixture] for key in table.counted}
+    return frozenset(
+        deal_set
+        for deal_set, deals in played.items()
+        if deals >= fixture_of[deal_set].seatings or fixture_of[deal_set].number in table.closed
+    )
+
+
+def _of_sets(lines: Iterable[str], deal_sets: frozenset[int]) -> Iterator[str]:
+    """The records of these deal sets: more may have come since they were counted."""
+    return (line for line in lines if json.loads(line)["deal_set"] in deal_sets)
+
+
+def _void_lines(store: Store, season: str) -> Iterator[str]:
+    """The lines of voids.jsonl, in the order of the records; of one deal the earlier attempt stands first."""
+
+    def place(line: str) -> tuple[DealKey, int]:
+        found = json.loads(line)
+        fixture = -1 if found["fixture"] is None else found["fixture"]
+        return DealKey(found["deal_set"], fixture, found["seating"], found["deal"]), found["attempt"]
+
+    return iter(sorted((line for void in store.voids(season) for line in void.records), key=place))

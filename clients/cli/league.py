@@ -1,0 +1,162 @@
+"""A league on this machine: store, referee and workers in one data directory, kept running by one supervisor."""
+
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from clients.cli.data_directory import DataDirectory, organiser_token_in
+from clients.cli.extras import league_extra
+from clients.cli.failure import BadUsage, Failure, Unreachable
+from clients.cli.organisers import Organisers
+from clients.cli.supervisor import Part, Supervisor
+
+with league_extra():
+    from worker.store.embedded import EmbeddedValkey
+    from worker.store.errors import StoreError, StoreUnavailable
+
+CARICO: Final = (sys.executable, "-P", "-m", "clients.cli")
+"""This very version of the command, whatever lies in the current directory."""
+
+READY_SECONDS: Final = 30.0
+
+WORKERS_END, REFEREE_ENDS, BOTS_END = range(3)
+"""The order in which the parts end: nobody then sees another one go."""
+
+
+@dataclass(slots=True)
+class League:
+    """A league that runs. All of it ends with the ``with`` of ``running``."""
+
+    directory: DataDirectory
+    referee: str
+    """HOST:PORT."""
+    redis: str
+    """The store's URL."""
+    organiser_token: str
+    supervisor: Supervisor
+    embedded: EmbeddedValkey | None
+    told: Callable[[str], None]
+    _dead: set[str] = field(default_factory=set)
+
+    def tick(self) -> None:
+        """Sees to it that everything runs; to be called a few times a second. Raises GivenUp, Unreachable."""
+        if self.embedded is not None and not self.embedded.alive:
+            words = "; ".join(self.embedded.last_words()[-3:])
+            self.told(f"the store ended and is started again ({words})")
+            with store_errors():
+                self.embedded.restart()
+        for name in self.supervisor.check():
+            self.told(f"{name} ended and is started again (log: {self.supervisor.log_of(name)})")
+
+    def organisers(self, deadline: float = 10.0) -> Organisers:
+        """A connection to the referee as its organiser; to be closed."""
+        return Organisers(self.referee, self.organiser_token, deadline=deadline)
+
+    def wait_for_referee(self) -> None:
+        """Returns when the referee answers. Raises Unreachable where it does not, GivenUp where it does not stay up."""
+        end = time.monotonic() + READY_SECONDS
+        with self.organisers(deadline=1.0) as organisers:
+            while True:
+                self.tick()
+                try:
+                    organisers.bots(["nobody"])
+                except Unreachable as error:
+                    if time.monotonic() > end:
+                        raise Unreachable(f"{error}\n{self.supervisor.tail('referee')}") from error
+                    time.sleep(0.05)
+                else:
+                    return
+
+    def start_bot(self, bot: str, name: str, version: str, token: str, seed: bytes) -> None:
+        """Starts a bot as a process of its own, which connects with its own token."""
+        command = [*CARICO, "bot", "run", bot, "--name", name, "--version", version]
+        command += ["--referee", self.referee, "--seed", seed.hex()]
+        self.supervisor.start(Part(f"bot-{name}", command, {"CARICO_TOKEN": token}, BOTS_END, patience=1.0))
+
+
+@contextmanager
+def running(
+    directory: DataDirectory,
+    *,
+    listen: str,
+    redis: str | None,
+    workers: int,
+    concurrency: int,
+    told: Callable[[str], None],
+    urgent: Callable[[], bool],
+) -> Iterator[League]:
+    """Starts a league in the directory; ends everything it started, however it is left.
+
+    ``listen`` is HOST:PORT on this machine, port 0 for a free one. ``redis`` is the URL of a store that runs already; by
+    default one of its own is started. ``told`` is given what happens, a line each; ``urgent`` says whether to end at once.
+    Raises Failure where another league runs there, the port is taken or the store does not come up.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(directory.owned())
+        token = organiser_token_in(directory.organiser_token_file)
+        address = _free_address(listen)
+        embedded = None
+        if redis is None:
+            embedded = EmbeddedValkey(directory.store)
+            with store_errors():
+                stack.enter_context(embedded)
+            redis = embedded.url
+        supervisor = Supervisor(directory.logs)
+        stack.callback(lambda: supervisor.stop(urgent))
+        league = League(directory, address, redis, token, supervisor, embedded, told)
+        for part in _parts(league, workers, concurrency):
+            supervisor.start(part)
+        stack.callback(directory.withdraw)
+        directory.announce(address, redis)
+        yield league
+
+
+def _parts(league: League, workers: int, concurrency: int) -> Iterator[Part]:
+    # Secrets travel in files and in the environment, which others can't read; the command line they can.
+    environment = {"CARICO_REDIS": league.redis}
+    token = ["--organiser-token-file", str(league.directory.organiser_token_file.absolute())]
+    yield Part("referee", [*CARICO, "referee", "--listen", league.referee, *token], environment, REFEREE_ENDS)
+    for number in range(1, workers + 1):
+        command = [*CARICO, "worker", "--referee", league.referee, *token, "--concurrency", str(concurrency)]
+        yield Part(f"worker-{number}", command, environment, WORKERS_END, patience=10.0)
+
+
+@contextmanager
+def store_errors() -> Iterator[None]:
+    """What the store says within, as a Failure."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Unreachable(str(error)) from error
+    except StoreError as error:
+        raise Failure(str(error)) from error
+
+
+def carico_command() -> str:
+    """How the user runs this very command again, whatever the PATH is."""
+    script = Path(sys.executable).parent / "carico"
+    if script.exists():
+        return str(script)
+    return shutil.which("carico") or f"{sys.executable} -m clients.cli"
+
+
+def _free_address(listen: str) -> str:
+    """The address with a port that is free now: the one asked for, or any for port 0. Raises Failure, BadUsage."""
+    host, _, port = listen.rpartition(":")
+    bare = host.strip("[]")
+    try:
+        family, *_, place = socket.getaddrinfo(bare, int(port), type=socket.SOCK_STREAM)[0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            return f"{host}:{probe.getsockname()[1]}"
+    except socket.gaierror as error:
+        raise BadUsage(f"--listen {listen}: there is no host {bare}: {error.strerror}") from error
+    except OSError as error:
+        raise Failure(f"--listen {listen}: cannot listen there: {error.strerror}; choose another port") from error

@@ -1,0 +1,86 @@
+"""``carico referee``: a referee by itself, for a league on several hosts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clients.cli.data_directory import organiser_token_in
+from clients.cli.failure import BadUsage, ExitCode, Failure
+from clients.cli.help_text import examples
+from clients.cli.where import DEFAULT_LISTEN, DataOption, OrganiserTokenOption, RedisOption, Where, checked_address
+
+ListenOption = Annotated[
+    str, typer.Option("--listen", metavar="HOST:PORT", help="Where it listens; port 0 for a free one.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(
+        "referee",
+        epilog=examples(
+            "carico referee --redis redis://10.0.0.5/0 --organiser-token-file organiser.token",
+            "carico referee --listen 0.0.0.0:12040 --tls-cert chain.pem --tls-key key.pem --redis rediss://store/0",
+        ),
+    )(referee)
+
+
+def referee(
+    listen: ListenOption = DEFAULT_LISTEN,
+    redis: RedisOption = None,
+    in_memory: Annotated[
+        bool, typer.Option("--in-memory", help="Keep everything in memory: bots and matches end with the referee.")
+    ] = False,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Names its match log: one referee a name and store.")
+    ] = "main",
+    organiser_token_file: OrganiserTokenOption = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain, PEM. Needed off 127.0.0.1.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its private key, PEM.")] = None,
+    data: DataOption = None,
+) -> None:
+    """Run a referee until Ctrl-C or SIGTERM.
+
+    It prints the address that it listens on. A file for the organiser's token that is not there yet is made, with a new
+    token; give the workers the same one.
+    """
+    where = Where(None, redis, data, organiser_token_file)
+    if organiser_token_file is not None:
+        organiser_token_in(organiser_token_file)
+    if in_memory and redis is not None:
+        raise BadUsage("--in-memory and --redis exclude each other: take one of the two out")
+    _serve(
+        listen=checked_address(listen),
+        organiser_token=where.organiser_token(),
+        redis=None if in_memory else where.redis_url(),
+        name=name,
+        tls=_tls(tls_cert, tls_key),
+    )
+
+
+def _tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
+    if certificate is None and key is None:
+        return None
+    if certificate is None or key is None:
+        raise BadUsage("--tls-cert and --tls-key belong together: give both")
+    try:
+        return key.read_bytes(), certificate.read_bytes()
+    except OSError as error:
+        raise BadUsage(f"{error.filename}: cannot read it: {error.strerror}") from error
+
+
+def _serve(*, listen: str, organiser_token: str, redis: str | None, name: str, tls: tuple[bytes, bytes] | None) -> None:
+    from clients.cli.extras import league_extra
+
+    with league_extra():
+        from referee.serve import CannotServe, Settings, run
+
+    settings: Settings = Settings(listen, organiser_token, redis, name, tls)
+    try:
+        code = run(settings)
+    except CannotServe as error:
+        raise Failure(str(error), ExitCode.UNREACHABLE if "store" in str(error) else ExitCode.FAILED) from error
+    raise typer.Exit(code)

@@ -1,0 +1,36 @@
+"""The store, for a person at the command line: what it refuses becomes a sentence and an exit code."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from clients.cli.extras import league_extra
+from clients.cli.failure import BadUsage, Failure, Unreachable
+
+if TYPE_CHECKING:
+    from worker.store.port import Store
+
+
+@contextmanager
+def opened(url: str) -> "Iterator[Store]":
+    """The store at this address. Raises BadUsage, Unreachable or Failure, also for what is done within."""
+    with league_extra():
+        from worker.store.errors import StoreError, StoreUnavailable
+        from worker.store.open import open_store
+
+    try:
+        store = open_store(url)
+    except ValueError as error:
+        raise BadUsage(f"--redis: {error}") from error
+    except StoreUnavailable as error:
+        raise Unreachable(str(error)) from error
+    except StoreError as error:
+        raise Failure(str(error)) from error
+    try:
+        yield store
+    except StoreUnavailable as error:
+        raise Unreachable(str(error)) from error
+    except StoreError as error:
+        raise Failure(str(error)) from error
+    finally:
+        store.close()

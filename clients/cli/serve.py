@@ -1,0 +1,77 @@
+"""``carico serve``: a whole league on one machine, until Ctrl-C."""
+
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from clients.cli.help_text import examples
+from clients.cli.plain_text import plain
+from clients.cli.referee import ListenOption
+from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address
+from clients.cli.worker import ConcurrencyOption
+
+TICK_SECONDS = 0.2
+
+WorkersOption = Annotated[int, typer.Option("--workers", metavar="N", min=1, max=64, help="How many workers.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(
+        "serve",
+        epilog=examples(
+            "carico serve",
+            "carico serve --data /srv/league --workers 2",
+            "carico serve --redis redis://127.0.0.1:6379/0",
+        ),
+    )(serve)
+
+
+def serve(
+    data: DataOption = None,
+    listen: ListenOption = DEFAULT_LISTEN,
+    redis: RedisOption = None,
+    workers: WorkersOption = 1,
+    concurrency: ConcurrencyOption = 2,
+) -> None:
+    """Run a league on this machine until Ctrl-C: store, referee and workers.
+
+    Everything it keeps is in the data directory, and a league that is started there again goes on where it was. The store
+    is a private one unless --redis (or CARICO_REDIS) names another. A part that dies is started again; the logs are in
+    DIR/logs. Ctrl-C ends all of it, a second Ctrl-C at once.
+    """
+    from clients.cli.league import carico_command, running
+    from clients.cli.signals import Ended, heard
+
+    where = Where(None, redis, data)
+    directory = where.directory
+    address = checked_address(listen)
+    with heard() as signals:
+        try:
+            with running(
+                directory,
+                listen=address,
+                redis=where.redis_given(),
+                workers=workers,
+                concurrency=concurrency,
+                told=_say,
+                urgent=lambda: signals.urgent,
+            ) as league:
+                league.wait_for_referee()
+                command, folder = carico_command(), directory.path.absolute()
+                _say(f"referee at {league.referee}, data and logs in {folder}")
+                _say(f"next: {command} bot register NAME --owner OWNER --save --data {folder}")
+                _say(f"then: {command} season init; {command} season create season.toml --data {folder}")
+                _say("Ctrl-C ends the league")
+                while True:
+                    league.tick()
+                    signals.check()
+                    time.sleep(TICK_SECONDS)
+        except Ended:
+            _say("the league has ended")
+
+
+def _say(text: str) -> None:
+    print(plain(text), file=sys.stderr, flush=True)

@@ -1,0 +1,69 @@
+"""``carico worker``: a worker by itself; any number of them, on any hosts, share the seasons of one store."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clients.cli.failure import BadUsage
+from clients.cli.help_text import examples
+from clients.cli.where import DataOption, OrganiserTokenOption, RedisOption, RefereeOption, Where
+
+ConcurrencyOption = Annotated[
+    int, typer.Option("--concurrency", metavar="N", min=1, max=64, help="How many chunks a worker plays at once.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(
+        "worker",
+        epilog=examples(
+            "carico worker --redis redis://10.0.0.5/0 --referee 10.0.0.6:12040 --organiser-token-file organiser.token --tls-ca ca.pem"
+        ),
+    )(worker)
+
+
+def worker(
+    redis: RedisOption = None,
+    referee: RefereeOption = None,
+    organiser_token_file: OrganiserTokenOption = None,
+    concurrency: ConcurrencyOption = 2,
+    tls_ca: Annotated[
+        Path | None,
+        typer.Option(
+            "--tls-ca", metavar="FILE", help="Speak TLS to the referee, with the authorities in this PEM file."
+        ),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Run a worker until Ctrl-C or SIGTERM: it has the fixtures of running seasons played and counts them.
+
+    Start as many as you like, on as many hosts. One that is killed loses nothing: another goes on where it was.
+    """
+    from clients.cli.extras import league_extra
+    from clients.cli.season_store import opened
+
+    where = Where(referee, redis, data, organiser_token_file)
+    url = where.redis_url()
+    with opened(url):
+        pass
+    with league_extra():
+        from worker.app import run
+        from worker.tasks import Settings
+
+    settings = Settings(
+        redis=url,
+        referee=where.referee_address(),
+        organiser_token=where.organiser_token(),
+        tls_ca=_read(tls_ca),
+        concurrency=concurrency,
+    )
+    raise typer.Exit(run(settings))
+
+
+def _read(file: Path | None) -> bytes | None:
+    try:
+        return None if file is None else file.read_bytes()
+    except OSError as error:
+        raise BadUsage(f"{file}: cannot read it: {error.strerror}") from error

@@ -1,0 +1,41 @@
+"""The parts of a league as programs of their own: ``python roles.py ROLE ARGUMENT...``; everything else by environment."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+ORGANISER_TOKEN = "carico_organiser-of-the-tests"
+
+
+def referee(listen: str, redis: str) -> int:
+    """A referee; an empty ``redis`` keeps all in memory."""
+    from referee.serve import Settings, run
+
+    return run(Settings(listen, ORGANISER_TOKEN, redis or None))
+
+
+def worker(redis: str, address: str, concurrency: str, lease_ms: str) -> int:
+    """A Celery worker."""
+    from worker.app import run
+    from worker.play import Terms
+    from worker.tasks import Settings
+
+    terms = Terms(lease_ms=int(lease_ms), beat_ms=min(1000, int(lease_ms) // 3), look_again_ms=200)
+    return run(Settings(redis, address, ORGANISER_TOKEN, concurrency=int(concurrency), terms=terms))
+
+
+def bot(house: str, address: str, name: str, seed: str) -> int:
+    """A house bot under any name, with its token in CARICO_TOKEN."""
+    from importlib import import_module
+
+    from carico.runner import play
+    from clients.bots import HOUSE_BOTS
+
+    module, _, made = HOUSE_BOTS[house].partition(":")
+    play(getattr(import_module(module), made), name=name, version="1", referee=address, seed=bytes.fromhex(seed))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit({"referee": referee, "worker": worker, "bot": bot}[sys.argv[1]](*sys.argv[2:]))

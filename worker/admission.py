@@ -1,0 +1,49 @@
+"""Late entrants: whoever is connected while a season's entry is open is let in."""
+
+import logging
+from typing import Final
+
+from worker.referee_client import RefereeClient
+from worker.store.errors import AlreadyEntered, EntryClosed, WrongStatus
+from worker.store.port import Store
+from worker.store.values import Season, Status
+from worker.tournament.chunks import chunks
+from worker.tournament.document import SeasonDocument
+from worker.tournament.entrants import Entrant
+from worker.tournament.schedule import appended
+
+MOST_ENTRANTS: Final = 256
+"""An open season that has so many lets no more in by itself."""
+
+logger = logging.getLogger("carico.worker")
+
+
+def admit_newcomers(store: Store, referee: RefereeClient) -> int:
+    """Enters every connected bot that is not in a running or finished season with open entry. Returns how many."""
+    seasons = [s for s in store.seasons() if s.open_entry and s.status in (Status.RUNNING, Status.FINISHED)]
+    if not seasons:
+        return 0
+    here = [Entrant(bot.bot, bot.version, bot.owner) for bot in referee.bots() if bot.version is not None]
+    return sum(admit(store, season, newcomer) for season in seasons for newcomer in here)
+
+
+def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
+    """Enters a newcomer with a fixture against each other entrant; False where it is in or can't be let in."""
+    spec = SeasonDocument.from_json(store.document(season.id)).spec
+    if len(spec.game.places) != 2:
+        return False
+    while True:
+        entrants = store.entrants(season.id)
+        known = any((e.bot, e.version) == (newcomer.bot, newcomer.version) for e in entrants)
+        if known or len(entrants) >= MOST_ENTRANTS:
+            return False
+        fixtures = store.fixtures(season.id)
+        first_chunk = len(store.chunks(season.id))
+        new = appended(len(entrants), range(len(entrants)), fixtures, spec.deal_sets)
+        parts = list(chunks(new, spec.chunk, first_chunk))
+        try:
+            if store.admit(season.id, len(entrants), newcomer, new, parts):
+                logger.info("season %s: %s %s of %s entered", season.id, newcomer.bot, newcomer.version, newcomer.owner)
+                return True
+        except (AlreadyEntered, EntryClosed, WrongStatus):
+            return False

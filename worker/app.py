@@ -1,0 +1,133 @@
+"""Puts a worker together: Celery, its tasks, and the sweeper that wakes what is due."""
+
+import ctypes
+import os
+import signal
+import socket
+import sys
+from typing import Any, Final
+
+from celery import Celery, bootsteps, signals
+from celery.utils.log import get_logger
+from kombu.exceptions import OperationalError
+
+from worker.store.address import broker_url
+from worker.store.errors import StoreError
+from worker.tasks import ADMIT, TIDY, Office, Settings, register, wake_all
+
+QUEUE: Final = "carico"
+
+SOFT_LIMIT_S: Final = 900
+HARD_LIMIT_S: Final = 960
+VISIBILITY_S: Final = 1_200
+
+SWEEP_S: Final = 0.5
+ADMIT_EVERY: Final = 2
+"""Every second sweep looks for newcomers."""
+TIDY_EVERY: Final = 60
+
+logger = get_logger("carico.worker")
+
+
+def make_app(settings: Settings) -> Celery:
+    """The Celery app of a worker. Celery only wakes: what is lost on its way comes round again by the sweeper."""
+    if not settings.terms.longest_ms / 1000 < SOFT_LIMIT_S < HARD_LIMIT_S < VISIBILITY_S:
+        raise ValueError("a chunk's longest turn, the soft limit, the hard limit, the visibility: each below the next")
+    app = Celery("carico", broker=broker_url(settings.redis))
+    app.conf.update(
+        task_default_queue=QUEUE,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_ignore_result=True,
+        task_soft_time_limit=SOFT_LIMIT_S,
+        task_time_limit=HARD_LIMIT_S,
+        task_serializer="json",
+        result_serializer="json",
+        accept_content=["json"],
+        worker_prefetch_multiplier=1,
+        worker_concurrency=settings.concurrency,
+        worker_send_task_events=False,
+        worker_enable_remote_control=False,
+        worker_hijack_root_logger=False,
+        worker_soft_shutdown_timeout=2.0,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_S,
+            "unacked_restore_interval": 1,
+            "unacked_restore_throttle": 1,
+            "socket_timeout": 10,
+            "socket_connect_timeout": 2,
+            "health_check_interval": 5,
+            "global_keyprefix": "carico:celery:",
+        },
+    )
+    office = Office(settings)
+    register(app, office)
+    app.steps["consumer"].add(_sweeper(app, office))
+    return app
+
+
+def run(settings: Settings) -> int:
+    """Works until SIGTERM or SIGINT; prints one line when it is ready. Returns the exit code."""
+    os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # a lease that is let go runs out by itself: no need to wait for long
+    app = make_app(settings)
+    signals.worker_ready.connect(_say_ready)
+    signals.worker_process_init.connect(_die_with_worker)
+    worker = app.Worker(
+        hostname=f"carico-{os.getpid()}@{socket.gethostname()}",
+        pool="prefork",
+        loglevel="INFO",
+        queues=[QUEUE],
+        without_gossip=True,
+        without_mingle=True,
+        quiet=True,
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def _say_ready(**_: Any) -> None:
+    sys.stdout.write("worker ready\n")
+    sys.stdout.flush()
+
+
+def _die_with_worker(**_: Any) -> None:
+    """A pool child whose worker was killed has nothing left to do."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+
+
+def _sweeper(app: Celery, office: Office) -> type[bootsteps.StartStopStep]:
+    """The part of a worker that enqueues what is due. Every worker has one; the store sees to it that they agree.
+
+    It runs in the worker's main process, between its other doings, and never calls the referee: a gRPC channel
+    there would be copied into the pool's children.
+    """
+
+    class Sweeper(bootsteps.StartStopStep):
+        requires = ("celery.worker.consumer.tasks:Tasks",)
+        rounds = 0
+        timer: Any = None
+
+        def start(self, parent: Any) -> None:
+            self.timer = parent.timer.call_repeatedly(SWEEP_S, self.sweep)
+
+        def stop(self, parent: Any) -> None:
+            if self.timer is not None:
+                self.timer.cancel()
+                self.timer = None
+
+        def sweep(self) -> None:
+            self.rounds += 1
+            try:
+                wake_all(app, office.store, office.settings.backlog)
+                if self.rounds % ADMIT_EVERY == 0:
+                    app.send_task(ADMIT, expires=5)
+                if self.rounds % TIDY_EVERY == 0:
+                    app.send_task(TIDY, expires=30)
+            except (StoreError, OperationalError, OSError) as error:
+                logger.warning("the sweeper tries again: %s", error)
+
+    return Sweeper

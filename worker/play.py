@@ -1,0 +1,275 @@
+"""What a worker does with a chunk: claim -> play -> commit. The referee plays; this decides what is played and kept."""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from carico.record import Place, Played, SeatName, deal_record, dumps, void_record
+from worker.referee_client import MatchOrder, MatchReleased, MatchState, RefereeClient, RefereeUnavailable, Status
+from worker.store.port import Store
+from worker.store.values import Closing, Commit, Entry, Lease, Refusal
+from worker.tournament.document import SeasonDocument
+from worker.tournament.entrants import Entrant
+from worker.tournament.fixtures import MatchPlan, dealer, seating
+from worker.tournament.ledger import NO_START, DealResult, no_show, no_start
+
+LOG_LOST: Final = "LOG_LOST"
+"""The referee came back without its match log: the set is void, since its cards had been seen."""
+
+VOIDS_TO_CLOSE: Final = 2
+"""So many voids of one deal set for want of a first action close the fixture."""
+
+logger = logging.getLogger("carico.worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a worker leases and waits, in ms."""
+
+    lease_ms: int = 10_000
+    """How long a lease lasts without a heartbeat."""
+    beat_ms: int = 2_000
+    """How long one wait at the referee lasts; a heartbeat follows each."""
+    look_again_ms: int = 500
+    """When to look again for an entrant that is not there."""
+    longest_ms: int = 600_000
+    """After so long the chunk is given back; whoever claims it next awaits the matches that still run."""
+
+
+class Came(Enum):
+    """What came of a chunk's turn."""
+
+    COMMITTED = "committed"
+    REFUSED = "refused"
+    """It is done, or another worker has it, or the season stands still."""
+    AWAITED = "awaited"
+    """An entrant is not there yet."""
+    WALKOVER = "walkover"
+    STALE = "stale"
+    """Another worker was given the chunk meanwhile."""
+    GIVEN_BACK = "given back"
+
+
+class _Stale(Exception):
+    """The fence is worth nothing any more."""
+
+
+def play_chunk(store: Store, referee: RefereeClient, season: str, chunk: int, terms: Terms) -> Came:
+    """Claims a chunk, sees it played and commits it. Safe to run any number of times, anywhere, and to be killed.
+
+    Raises what the store and the referee raise where they can't be reached; the chunk then comes round again.
+    """
+    lease = store.claim(season, chunk, terms.lease_ms)
+    if isinstance(lease, Refusal):
+        return Came.REFUSED
+    try:
+        return _Turn(store, referee, lease, terms).run()
+    except _Stale:
+        return Came.STALE
+    except MatchReleased:
+        # Its results were committed by another worker between our claim and now.
+        return Came.STALE
+    except RefereeUnavailable:
+        store.release(season, chunk, lease.fence, terms.look_again_ms)
+        raise
+
+
+def match_id(season: str, plan: MatchPlan, attempt: int) -> str:
+    """The id of a match at the referee: the same whoever asks, so that it is never played twice."""
+    return f"{season}/{plan.deal_set}/{plan.fixture}/{plan.seating}/{attempt}"
+
+
+class _Turn:
+    """One lease of one chunk."""
+
+    def __init__(self, store: Store, referee: RefereeClient, lease: Lease, terms: Terms) -> None:
+        self._store = store
+        self._referee = referee
+        self._lease = lease
+        self._terms = terms
+        self._document = SeasonDocument.from_json(store.document(lease.season))
+        self._entrants = store.entrants(lease.season)
+        self._attempts = {deal_set: lease.attempts.get(deal_set, 0) for deal_set in lease.chunk.deal_sets}
+        self._incarnation = ""
+
+    def run(self) -> Came:
+        lease, store = self._lease, self._store
+        if not lease.begun and (came := self._await_entrants()) is not None:
+            return came
+        self._incarnation = self._referee.incarnation()
+        self._void_what_was_lost(self._begin())
+        played = self._play()
+        if played is None:
+            return Came.GIVEN_BACK
+        if not played:
+            return Came.WALKOVER
+        entries = [self._entry(plan, state) for plan, state in played.items()]
+        done = store.commit(lease.season, lease.chunk.number, lease.fence, entries)
+        if done is Commit.STALE:
+            raise _Stale
+        self._referee.release([self._id(plan) for plan in played], counted=True)
+        return Came.COMMITTED
+
+    # --- before the first match ---
+
+    def _await_entrants(self) -> Came | None:
+        """Before a fixture has begun: None where all are there, else what became of it."""
+        lease, store = self._lease, self._store
+        absent = self._absent()
+        if not absent:
+            return None
+        if lease.waited_ms < self._document.spec.no_show_ms:
+            store.release(lease.season, lease.chunk.number, lease.fence, self._terms.look_again_ms)
+            return Came.AWAITED
+        closure = no_show(lease.fixture, absent).to_json()
+        match store.close_fixture(lease.season, lease.chunk.number, lease.fence, closure):
+            case Closing.CLOSED | Closing.ALREADY:
+                return Came.WALKOVER
+            case Closing.STALE:
+                raise _Stale
+            case Closing.BEGUN:
+                return None
+
+    def _absent(self) -> list[int]:
+        here = {
+            (state.bot, state.version)
+            for state in self._referee.bots({self._entrants[i].bot for i in self._lease.fixture.entrants})
+        }
+        return [
+            i for i in self._lease.fixture.entrants if (self._entrants[i].bot, self._entrants[i].version) not in here
+        ]
+
+    def _begin(self) -> Mapping[int, str]:
+        """From here the fixture has begun. Returns the incarnation noted for the attempt of each deal set."""
+        lease = self._lease
+        noted = self._store.mark_started(lease.season, lease.chunk.number, lease.fence, self._incarnation)
+        if noted is None:
+            raise _Stale
+        return noted
+
+    def _void_what_was_lost(self, noted: Mapping[int, str]) -> None:
+        """Matches that an earlier referee may have begun and lost are never dealt again with the same cards."""
+        for deal_set, incarnation in noted.items():
+            if incarnation == self._incarnation:
+                continue
+            states = self._referee.wait([self._id(plan) for plan in self._plans(deal_set)], 0)
+            if any(state.status is Status.UNKNOWN for state in states.values()):
+                self._void(deal_set, LOG_LOST)
+
+    # --- play ---
+
+    def _play(self) -> dict[MatchPlan, MatchState] | None:
+        """All matches of the chunk with their ends; {} where the fixture was closed, None where time is up."""
+        end = time.monotonic() + self._terms.longest_ms / 1000
+        self._referee.start([self._order(plan) for plan in self._all_plans()])
+        while True:
+            plans = {self._id(plan): plan for plan in self._all_plans()}
+            found = self._referee.wait(list(plans), self._terms.beat_ms)
+            self._beat()
+            states = {plan: found[id_] for id_, plan in plans.items()}
+            again = {plan.deal_set for plan, state in states.items() if state.status in (Status.VOID, Status.UNKNOWN)}
+            if any(state.status is Status.RELEASED for state in states.values()):
+                raise _Stale
+            for deal_set in sorted(again):
+                reasons = {states[plan].void_reason for plan in self._plans(deal_set)} - {""}
+                self._void(deal_set, min(reasons, default=LOG_LOST))
+                if self._closed_for_want_of_a_start(deal_set):
+                    return {}
+            if again:
+                self._incarnation = self._referee.incarnation()
+                self._begin()
+                self._referee.start([self._order(plan) for plan in self._all_plans() if plan.deal_set in again])
+            elif all(state.status is Status.ENDED for state in states.values()):
+                return states
+            if time.monotonic() > end:
+                self._store.release(self._lease.season, self._lease.chunk.number, self._lease.fence, 0)
+                return None
+
+    def _beat(self) -> None:
+        lease = self._lease
+        if not self._store.heartbeat(lease.season, lease.chunk.number, lease.fence, self._terms.lease_ms):
+            raise _Stale
+
+    def _void(self, deal_set: int, reason: str) -> None:
+        """Ends the attempt of a deal set: it does not count, and the next one has another deck."""
+        lease = self._lease
+        plans = {self._id(plan): plan for plan in self._plans(deal_set)}
+        self._referee.abort(list(plans), reason)
+        states = self._referee.wait(list(plans), self._terms.beat_ms)
+        records = [
+            dumps(void_record(self._played(plan, states[id_]), states[id_].void_reason or reason))
+            for id_, plan in plans.items()
+            if states[id_].deals
+        ]
+        attempt = self._attempts[deal_set]
+        logger.warning("season %s: attempt %d of deal set %d is void: %s", lease.season, attempt, deal_set, reason)
+        current = self._store.void(lease.season, lease.chunk.number, lease.fence, deal_set, attempt, reason, records)
+        if current is None:
+            raise _Stale
+        self._referee.release(list(plans), counted=False)
+        self._attempts[deal_set] = current
+
+    def _closed_for_want_of_a_start(self, deal_set: int) -> bool:
+        """Closes the fixture where a deal set was void twice because nobody ever answered."""
+        lease, store = self._lease, self._store
+        unstarted = [v for v in store.voids(lease.season) if v.deal_set == deal_set and v.reason == NO_START]
+        if len(unstarted) < VOIDS_TO_CLOSE:
+            return False
+        closure = no_start(lease.fixture).to_json()
+        closing = store.close_fixture(lease.season, lease.chunk.number, lease.fence, closure, even_if_begun=True)
+        if closing is Closing.STALE:
+            raise _Stale
+        ids = [self._id(plan) for plan in self._all_plans()]
+        self._referee.abort(ids, "FIXTURE_CLOSED")
+        self._referee.wait(ids, self._terms.beat_ms)
+        self._referee.release(ids, counted=False)
+        return True
+
+    # --- what is played ---
+
+    def _all_plans(self) -> Iterator[MatchPlan]:
+        return self._lease.fixture.matches(self._lease.chunk.deal_sets)
+
+    def _plans(self, deal_set: int) -> Iterator[MatchPlan]:
+        return self._lease.fixture.matches(range(deal_set, deal_set + 1))
+
+    def _id(self, plan: MatchPlan) -> str:
+        return match_id(self._lease.season, plan, self._attempts[plan.deal_set])
+
+    def _seats(self, plan: MatchPlan) -> list[Entrant]:
+        places = self._document.spec.game.places
+        return [self._entrants[i] for i in seating(self._lease.fixture, plan.seating, places)]
+
+    def _order(self, plan: MatchPlan) -> MatchOrder:
+        spec = self._document.spec
+        return MatchOrder(
+            id=self._id(plan),
+            game=spec.game,
+            dealer=dealer(plan.deal_set, 0, spec.game.players),
+            source=self._document.deck(plan.deal_set, 0, self._attempts[plan.deal_set]).source,
+            seats=tuple((entrant.bot, entrant.version) for entrant in self._seats(plan)),
+            time_control=spec.time_control,
+        )
+
+    def _played(self, plan: MatchPlan, state: MatchState) -> Played:
+        spec, attempt = self._document.spec, self._attempts[plan.deal_set]
+        deck = self._document.deck(plan.deal_set, 0, attempt)
+        return Played(
+            place=Place(self._lease.season, plan.deal_set, plan.fixture, plan.seating, 0, attempt),
+            match=state.handle,
+            game=spec.game,
+            dealer=dealer(plan.deal_set, 0, spec.game.players),
+            source=deck.source,
+            key=deck.key,
+            seats=[SeatName(entrant.bot, entrant.version, entrant.owner) for entrant in self._seats(plan)],
+            time_control=spec.time_control,
+            log=state.deals[0],
+        )
+
+    def _entry(self, plan: MatchPlan, state: MatchState) -> Entry:
+        record = deal_record(self._played(plan, state))
+        result = DealResult.from_record(record)
+        return Entry(result.key, result.to_json(), dumps(record))
