@@ -35,7 +35,7 @@ def play_fixture(
     seed: int,
     problem: Callable[[Problem], None] = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
-    """The records of one fixture, in order: each deal set in all seatings. The arguments are those of ``play_deals``."""
+    """The records of one fixture, in order: each deal set in all seatings; arguments as for ``play_deals``."""
     return map(deal_record, play_deals(game, entrants, deal_sets, seed, problem))
 
 
@@ -120,6 +120,7 @@ class _Table:
     def _ask(self, match: Match, seat: int, bot: Bot) -> int:
         what = view(match.deal, seat)
         name, handle = match.spec.seats[seat].bot, match.spec.handle
+        answer: object
         try:
             answer = bot.act(what)
             if type(answer) is not Card and inspect.isawaitable(answer):
@@ -131,11 +132,11 @@ class _Table:
             self._problem(illegal(name, handle, what, answer))
         return answer if isinstance(answer, int) else NO_ACTION
 
-    def _wait(self, thought: Awaitable[Card]) -> Card:
+    def _wait(self, thought: Awaitable[object]) -> object:
         if self._loop is None:
             self._loop = asyncio.Runner()
 
-        async def wait() -> Card:
+        async def wait() -> object:
             return await thought
 
         return self._loop.run(wait())

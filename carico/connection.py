@@ -130,9 +130,7 @@ class Connection:
         except grpc.aio.AioRpcError as error:
             if (final := final_reason(error.code(), error.details() or "", self._address)) is not None:
                 raise Refused(final) from error
-            if not self._talk.welcomed and error.code() is grpc.StatusCode.UNAVAILABLE:
-                return f"no referee answers at {self._address}"
-            return f"{error.details()} ({error.code().name})"
+            return lost_reason(error.code(), error.details() or "", self._address)
         except BadMessage as error:
             raise Refused(f"{self._address}: {error}") from error
         except TimeoutError:
@@ -200,6 +198,13 @@ def final_reason(code: grpc.StatusCode, details: str, address: str) -> str | Non
         case grpc.StatusCode.FAILED_PRECONDITION | grpc.StatusCode.PERMISSION_DENIED | grpc.StatusCode.INVALID_ARGUMENT:
             return f"{address} refuses this bot: {details}"
     return None
+
+
+def lost_reason(code: grpc.StatusCode, details: str, address: str) -> str:
+    """What to tell the author where another attempt is worth it."""
+    if code is grpc.StatusCode.UNAVAILABLE and details.startswith("failed to connect"):
+        return f"no referee answers at {address}"
+    return f"{address}: {details or 'the stream broke'} ({code.name})"
 
 
 def check_address(address: str) -> None:

@@ -22,8 +22,8 @@ from carico.v1 import bots_pb2
 PROTOCOL: Final = 1
 """The version of the contract that this library speaks."""
 
-FRAME_LIMIT: Final = 64
-"""Messages in a frame where the referee names no limit."""
+FRAME_LIMIT: Final = 1_000
+"""Most messages that go in one frame, however many the referee allows: it stays far below 64 kB."""
 
 ENDS_KEPT: Final = 10_000
 """Ends that are remembered, so that one told twice is one event."""
@@ -47,7 +47,8 @@ class MatchStarted:
     match: str
     seats: tuple[int, ...]
     game: Game
-    time_control: TimeControl
+    time_control: TimeControl | None
+    """None where no clock runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class Session(Generic[B]):
         if welcome.protocol != PROTOCOL:
             raise BadMessage(f"the referee speaks version {welcome.protocol} of the contract, this library {PROTOCOL}")
         self.welcomed = True
-        self._limit = welcome.frame_limit or FRAME_LIMIT
+        self._limit = min(welcome.frame_limit or FRAME_LIMIT, FRAME_LIMIT)
         return Welcomed(welcome.referee, welcome.bot, welcome.owner)
 
     def _start(self, start: bots_pb2.MatchStart, events: list[Event[B]]) -> None:
@@ -206,7 +207,7 @@ class Session(Generic[B]):
             return
         try:
             game = codec.read_game(start.game)
-            terms = codec.read_time_control(start.time_control)
+            terms = codec.read_time_control(start.time_control) if start.HasField("time_control") else None
         except BadMessage as error:
             events.append(Noticed("UNREADABLE", f"this match can't be played here: {error}", start.match))
             return

@@ -32,7 +32,7 @@ def gain(view: View, card: Card) -> float:
 
 
 def hold(view: View, best: Card, points: int) -> float:
-    """The chance that no opponent behind stands above our best card: with its suit if he can, with a trump if it pays."""
+    """The chance that no opponent behind stands above the best card: in its suit if he can, by a trump if it pays."""
     out = len(view.unseen)
     foes = sum(seat not in view.partners for seat in view.behind)
     cards = min(out, foes * len(view.hand))

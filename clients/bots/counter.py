@@ -1,4 +1,4 @@
-"""Counts every card: expects the best reply from what is still out, and plays the end of a two-handed deal perfectly."""
+"""Counts what is still out; once at most one card is hidden in a two-handed deal, plays all that is left through."""
 
 from math import comb
 
@@ -11,51 +11,53 @@ class Counter(Bot):
     """What a player with a perfect memory plays."""
 
     def act(self, view: View) -> Card:
-        """The card that brings most beyond its worth; once nothing is hidden, simply the one that brings most."""
-        out = view.unseen
-        if view.upcard_holder not in (-1, view.seat) and view.upcard not in view.played:
-            out += (view.upcard,)
-        if view.game.players == 2 and view.stock == 0:
-            return search(view, view.hand, out, view.table_best)[1]
-        return max(view.legal, key=lambda card: (gain(view, card, out) - worth(view, card), -card.strength))
+        """The card that brings most, on average, in the rest of the deal; early on, in this trick beyond its worth."""
+        if view.game.players > 2 or view.stock > 2 or view.tricks_left > 4:
+            return max(view.legal, key=lambda card: (gain(view, card) - worth(view, card), -card.strength))
+        hidden, upcard = view.unseen, (view.upcard,)
+        worlds: list[tuple[Cards, Cards]] = [
+            (hidden if view.upcard in (*view.hand, *view.played) else hidden + upcard, ())
+        ]
+        if view.stock:
+            worlds = [(tuple(held for held in hidden if held != top), (top, *upcard)) for top in hidden]
+
+        def rest(card: Card) -> int:
+            return sum(after(view, card, view.hand, other, view.table_best, stock) for other, stock in worlds)
+
+        return max(view.legal, key=lambda card: (rest(card), -card.strength))
 
 
 def worth(view: View, card: Card) -> float:
-    """What a card is worth in the hand, in points."""
-    if card.suit == view.trump:
-        return 6.5 + 0.6 * card.points + 0.3 * card.strength
-    return 0.45 * card.points
+    """What a card is worth in the hand, in points: a trump takes a trick some day, a high card may be caught."""
+    return 5.5 + card.points + 0.1 * card.strength if card.suit == view.trump else 0.3 * card.points
 
 
-def gain(view: View, card: Card, out: Cards) -> float:
-    """The points that the trick brings after this card, on average, if the opponents behind reply as best they can."""
-    points = view.table_points + card.points
-    best = card if view.takes(card) else view.table_best or card
-    ours = best is card or view.table_winner in view.partners
-    foes = sum(seat not in view.partners for seat in view.behind)
-
-    def brings(reply: Card) -> int:
-        return points + reply.points if ours and not view.beats(reply, best) else -points - reply.points
-
-    held = min(len(out), foes * len(view.hand))
-    if not held:
-        return points if ours else -points
-    replies = sorted(out, key=lambda reply: brings(reply) + worth(view, reply))
-    chances = (comb(len(out) - place - 1, held - 1) / comb(len(out), held) for place in range(len(out)))
-    return sum(brings(reply) * chance for reply, chance in zip(replies, chances, strict=True))
+def gain(view: View, card: Card) -> float:
+    """The points that the trick brings, by the chance that no opponent behind stands above our best card."""
+    points, out = view.table_points + card.points, view.unseen
+    best = card if view.takes(card) else view.table_best
+    if best is None or (best != card and view.table_winner not in view.partners):
+        return -points
+    held = min(len(out), len(view.hand) * sum(seat not in view.partners for seat in view.behind))
+    above = [reply for reply in out if view.beats(reply, best)]
+    suited = sum(reply.suit == best.suit for reply in above)
+    none_suited, none_trump = (comb(len(out) - n, held) / comb(len(out), held) for n in (suited, len(above) - suited))
+    return points * (2 * none_suited * (1 - min(1.0, points / 12) * (1 - none_trump)) - 1)
 
 
-def search(view: View, mine: Cards, other: Cards, led: Card | None) -> tuple[int, Card]:
-    """By how much whoever is to act can still outscore the other, and the card that does it."""
-    found = []
-    for card in mine:
-        rest = tuple(kept for kept in mine if kept is not card)
-        if led is None:
-            score = -search(view, other, rest, card)[0]
-        else:
-            takes = view.beats(card, led)
-            score = led.points + card.points if takes else -led.points - card.points
-            if rest:
-                score += search(view, rest, other, None)[0] if takes else -search(view, other, rest, None)[0]
-        found.append((score, card))
-    return max(found, key=lambda pair: (pair[0], -pair[1].strength))
+def after(view: View, card: Card, mine: Cards, other: Cards, led: Card | None, stock: Cards) -> int:
+    """By how much whoever plays this card outscores the other from here on, if both see all and play their best."""
+    mine = tuple(kept for kept in mine if kept != card)
+    if led is None:
+        return -most(view, other, mine, card, stock)
+    takes = view.beats(card, led)
+    if stock:
+        first, last = stock if takes else reversed(stock)
+        mine, other = (*mine, first), (*other, last)
+    points = led.points + card.points
+    return points + most(view, mine, other, None, ()) if takes else -points - most(view, other, mine, None, ())
+
+
+def most(view: View, mine: Cards, other: Cards, led: Card | None, stock: Cards) -> int:
+    """The same, for the best card of whoever is to act."""
+    return max((after(view, card, mine, other, led, stock) for card in mine), default=0)

@@ -87,7 +87,7 @@ def arena(
 def _entrants(bots: Sequence[str], game: "Game") -> "list[Entrant]":
     from carico.arena import Entrant
     from carico.record import SeatName
-    from clients.cli.bots import find_bots
+    from clients.cli.bot_names import find_bots
 
     if len(bots) != len(game.places):
         raise BadUsage(f"{game.name} takes {len(game.places)} bots, one for each place: {len(bots)} were given")

@@ -131,10 +131,10 @@ def run(
 ) -> None:
     """Join the league with a bot and play until Ctrl-C.
 
-    It comes back by itself when the connection breaks. A version is frozen once it has played a deal that counts: after a
-    change in the file count the version up.
+    It comes back by itself when the connection breaks. A version is frozen once it has played a deal that counts:
+    after a change in the file count the version up.
     """
-    from clients.cli.bots import find_bot
+    from clients.cli.bot_names import find_bot
     from clients.cli.play import play_at
     from clients.cli.tls import credentials
     from clients.cli.tokens import find_token

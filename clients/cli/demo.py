@@ -1,13 +1,11 @@
 """``carico demo``: a whole league on this machine, from nothing to its final table, with the house bots."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clients.cli.failure import BadUsage, ExitCode
+from clients.cli.failure import BadUsage
 from clients.cli.help_text import examples
 from clients.cli.parameters import (
     GameOption,
@@ -47,28 +45,47 @@ def demo(
     ] = 25,
     seed: SeedOption = None,
     out: OutOption = None,
-    no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="End with the season, also on a terminal.")
-    ] = False,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="End with the season, also on a terminal.")] = False,
     data: DataOption = None,
 ) -> None:
-    """Play a league on this machine.
+    """Play a whole league on this machine.
 
-    It starts a private store, a referee, workers, and each bot as a process of its own that connects with its own token;
-    plays a double round robin; shows the table while it grows; and says where the records are and how to seat a bot of
-    your own. On a terminal it then goes on until Ctrl-C, and lets in who comes; else it ends by itself.
+    It starts a private store, a referee, workers, and each bot as a process of its own that connects with its own
+    token; plays a double round robin; shows the table while it grows; and says where the records are and how to seat a
+    bot of your own. On a terminal it then goes on until Ctrl-C, and lets in who comes; else it ends by itself.
     """
-    from clients.cli.demo_league import Plan, play
+    from clients.cli.demo_league import Demo, Plan
     from clients.cli.demo_screen import screen
     from clients.cli.signals import Ended, heard
 
     played = chosen_game(game, game_options(option))
-    plan = Plan(played, tuple(_bots(bots, played)), deal_sets, random_seed() if seed is None else seed)
+    plan = Plan(played, _bots(bots, played), deal_sets, random_seed() if seed is None else seed)
     stays = sys.stdout.isatty() and not no_wait
     with heard() as signals, screen() as shown:
+        show = Demo(plan, shown, signals, data, out, stays)
         try:
-            play(plan, data, out, stays, shown, signals)
+            show.run()
         except Ended as ended:
-            if not shown.finished:
+            if not show.finished:
                 raise typer.Exit(ended.exit_code) from None
-    raise typer.Exit(ExitCode.FINE)
+
+
+def _bots(given: str | None, game: "Game") -> dict[str, str]:
+    """Who plays: by name what BOT means. Raises BadUsage where they are too few or too many for the game."""
+    from clients.bots import HOUSE_BOTS
+    from clients.cli.bot_names import find_bots, numbered
+
+    places = len(game.places)
+    if given is not None:
+        texts = [text.strip() for text in given.split(",") if text.strip()]
+        named = [bot.name for bot in find_bots(texts)]
+    else:
+        house = list(HOUSE_BOTS)
+        # At larger tables as many as there are places, the strongest first; where the house has fewer they come again.
+        texts = house if places == 2 else [house[-1 - i % len(house)] for i in range(places)]
+        named = numbered(texts)
+    if places > 2 and len(texts) != places:
+        raise BadUsage(f"--bots: {game.name} is played by exactly {places} bots, and {len(texts)} were given")
+    if len(texts) < 2:
+        raise BadUsage(f"--bots: {len(texts)} given, and two or more have to meet")
+    return dict(zip(named, texts, strict=True))

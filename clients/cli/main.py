@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -11,7 +11,16 @@ from clients.cli import arena, bot, demo, referee, season, serve, worker
 from clients.cli.failure import EXIT_CODES, ExitCode, Failure
 from clients.cli.plain_text import plain
 
-_CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in EXIT_CODES.items())
+HELP: Final = """A league platform for bots that play Briscola and its family.
+
+\b
+A whole league on this machine:  carico demo
+Bots against each other here:    carico arena greedy mybot.py:MyBot
+A bot into a running league:     carico bot register, carico bot run
+A league that stays:             carico serve, carico season
+"""
+
+_CODES: Final = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in EXIT_CODES.items())
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -34,19 +43,13 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=HELP)
 def _carico(
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A league platform for bots that play Briscola and its family.
-
-    \b
-    A whole league on this machine:   carico demo
-    Two bots against each other:      carico arena greedy mybot.py:MyBot --deal-sets 100
-    A league that stays:              carico serve, then carico season init
-    """  # noqa: D301  # \b keeps the lines as they are
+    """The command without a verb."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

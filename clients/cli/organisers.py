@@ -27,7 +27,7 @@ class Organisers:
         credentials: grpc.ChannelCredentials | None = None,
         deadline: float = DEADLINE_SECONDS,
     ) -> None:
-        """``credentials`` are those of TLS; without them the referee must be on this machine, else Refused is raised."""
+        """``credentials`` are those of TLS; without them the referee must be on this machine, or Refused is raised."""
         if credentials is None and not is_local(address):
             raise Refused(
                 f"{address} is another machine, and without TLS the organiser's token could be read on the way: "

@@ -50,7 +50,7 @@ def play_at(
 
 
 class StderrReporter(Reporter):
-    """Tells the author on stderr what happens: joining and losing the line at once, the count of matches now and then."""
+    """Tells the author on stderr what happens: connections at once, the count of matches now and then."""
 
     def __init__(self, name: str) -> None:
         self._name = name

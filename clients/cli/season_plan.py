@@ -41,9 +41,9 @@ def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str]) -> 
     entrants = [Entrant(entry.bot, entry.version, owners[entry.bot]) for entry in spec.entries]
     secret = secrets.token_bytes(32) if spec.seed is None else practice_secret(spec.seed)
     document = SeasonDocument(spec, secret)
-    fixtures = ()
-    if len(entrants) >= 2:
-        fixtures = round_robin(len(entrants), len(spec.game.places), spec.legs, spec.deal_sets)
+    # An open season may begin empty, or with one that waits for others.
+    enough = len(entrants) >= 2
+    fixtures = round_robin(len(entrants), len(spec.game.places), spec.legs, spec.deal_sets) if enough else ()
     store.create(
         spec.name,
         document.to_json(),

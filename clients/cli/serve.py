@@ -36,11 +36,11 @@ def serve(
     workers: WorkersOption = 1,
     concurrency: ConcurrencyOption = 2,
 ) -> None:
-    """Run a league on this machine until Ctrl-C: store, referee and workers.
+    """Run a league on this machine until Ctrl-C.
 
-    Everything it keeps is in the data directory, and a league that is started there again goes on where it was. The store
-    is a private one unless --redis (or CARICO_REDIS) names another. A part that dies is started again; the logs are in
-    DIR/logs. Ctrl-C ends all of it, a second Ctrl-C at once.
+    Everything it keeps is in the data directory, and a league that is started there again goes on where it was. The
+    store is a private one unless --redis (or CARICO_REDIS) names another. A part that dies is started again; the logs
+    are in DIR/logs. Ctrl-C ends all of it, a second Ctrl-C at once.
     """
     from clients.cli.league import carico_command, running
     from clients.cli.signals import Ended, heard

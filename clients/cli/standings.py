@@ -34,8 +34,8 @@ _TITLES: Final = {
 def standings_table(rows: Iterable[Row], places: int, title: str = "", *, one_fixture: bool = False) -> Table:
     """The rows as a table. ``margin`` is what an entrant has over the others, in card points a deal.
 
-    ``places`` is the number of the game's places. For people only what tells something is shown: fixtures won where there
-    are several, else deals won. Programs get all of it.
+    ``places`` is the number of the game's places. For people only what tells something is shown: fixtures won where
+    there are several, else deals won. Programs get all of it.
     """
     by_fixtures = places == 2 and not one_fixture
     middle = [

@@ -1,8 +1,9 @@
 """Runs the parts of a league as processes of their own, starts again what dies unasked, and leaves nothing behind.
 
-Each part is the leader of a process group of its own. Three things see to its end: ``stop``, which asks first; the death of
-this process, with which Linux kills each leader (``die_with_parent``); and the ``watchdog``, which then kills the groups. Everything
-is to be called from the main thread, since Linux takes the end of the starting thread for the end of the parent.
+Each part is the leader of a process group of its own. Three things see to its end: ``stop``, which asks first; the
+death of this process, with which Linux kills each leader (``die_with_parent``); and the ``watchdog``, which then kills
+the groups. All of it is to be called from the main thread, since Linux takes the end of the starting thread for that of
+the parent.
 """
 
 import os
@@ -84,7 +85,7 @@ class Supervisor:
     def check(self) -> list[str]:
         """Starts again what died, after a pause that doubles with each death; returns what died since the last call.
 
-        To be called a few times a second. Raises GivenUp for a part that died five times in a row right after its start.
+        To be called a few times a second. Raises GivenUp for a part that died five times in a row after its start.
         """
         if self._watchdog.poll() is not None:
             self._watchdog = self._start_watchdog()

@@ -96,7 +96,7 @@ def print_table(table: Table, style: Format) -> None:
 
 
 def readable_json(text: str) -> str:
-    """JSON text that says the same, every character that is not for reading as its ``\\u`` escape."""
+    """JSON text that says the same, every character that is not for reading as its escape."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)

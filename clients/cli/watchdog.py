@@ -1,8 +1,8 @@
 """Kills what a supervisor leaves behind: run by its path, in a bare interpreter, with the standard library alone.
 
-It reads process groups from its standard input, ``+PID`` for one that was started and ``-PID`` for one that is gone. At the
-end of the input, which comes with the supervisor's death of whatever kind, it kills the groups that are left: a pool of
-Celery would survive its parent otherwise. It leaves only then, so it takes no notice of other signals.
+It reads process groups from its standard input, ``+PID`` for one that was started and ``-PID`` for one that is gone. At
+the end of the input, which comes with the supervisor's death of whatever kind, it kills the groups that are left: a
+pool of Celery would survive its parent otherwise. It leaves only then, so it takes no notice of other signals.
 """
 
 import os

@@ -19,7 +19,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "worker",
         epilog=examples(
-            "carico worker --redis redis://10.0.0.5/0 --referee 10.0.0.6:12040 --organiser-token-file organiser.token --tls-ca ca.pem"
+            "carico worker --redis redis://10.0.0.5/0 --referee 10.0.0.6:12040 --organiser-token-file organiser.token --tls-ca ca.pem",
         ),
     )(worker)
 

@@ -1,5 +1,6 @@
 """A whole league of real parts for tests: a private store, a referee, Celery workers and bots, each its own process."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -121,11 +122,11 @@ class League:
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
         """Ends a part and all it started."""
         process = self.processes.pop(name)
-        with_group = number == signal.SIGKILL
-        try:
-            os.killpg(process.pid, number) if with_group else process.send_signal(number)
-        except ProcessLookupError:
-            pass
+        with contextlib.suppress(ProcessLookupError):
+            if number == signal.SIGKILL:
+                os.killpg(process.pid, number)
+            else:
+                process.send_signal(number)
         process.wait()
 
     def kill_alone(self, name: str) -> None:

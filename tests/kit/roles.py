@@ -1,4 +1,4 @@
-"""The parts of a league as programs of their own: ``python roles.py ROLE ARGUMENT...``; everything else by environment."""
+"""The parts of a league as programs of their own: ``python roles.py ROLE ARGUMENT...`` (a bot: and CARICO_TOKEN)."""
 
 import sys
 from pathlib import Path

@@ -141,7 +141,6 @@ def test_a_full_disk(server: EmbeddedValkey, store: Store) -> None:
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     while True:
         try:
-            store.set_status(season, store.status(season))
             create(store, f"{season}-after", plan())
             break
         except StoreUnavailable:

@@ -269,7 +269,10 @@ def test_a_side_of_two_seats_scores_once_and_captures_twice() -> None:
     # seating 0: a holds seats 0 and 2 with 40 + 30 points, and both seats of b are at fault, which is one forfeit;
     # seating 1: a holds seats 1 and 3 with 20 + 40, a tie
     ledger = [result(fixture, (40, 20, 30, 30), faulty=[1, 3]), result(fixture, (30, 20, 30, 40), seating=1)]
-    a, b = standings(entrants(2), [fixture], FOUR, ledger)
+    table = Table(entrants(2), [fixture], FOUR)
+    assert [table.add(deal) for deal in ledger] == [True, True]
+    assert table.score(0).scores == [3, 1]
+    a, b = table.rows()
     assert (a.bot, a.score, a.deals_won, a.deals_tied) == ("a", 3, 1, 1)
     assert (a.card_points_for, a.card_points_against) == (130, 110)
     assert (b.forfeits, b.deals_lost, b.deals_tied, b.score) == (1, 1, 1, 1)
@@ -301,6 +304,18 @@ def test_penalties_are_taken_off_for_the_order_only() -> None:
     # a 3 - 4 = -1; b and c 0: own points minus the mean of the others': b 50 - 35 = 15, c 10 - 55 = -45
     assert order(rows) == "1b 2c 3a"
     assert (row_of(rows, "a").score, row_of(rows, "a").penalties) == (3, 4)
+
+
+def test_own_card_points_are_set_against_the_mean_of_the_others() -> None:
+    near, far = Fixture(0, 0, 0, (A, B, C), 0, 1), Fixture(1, 0, 0, (D, E, F), 1, 1)
+    ledger = [
+        single(0, (0, 3, 0), (40, 50, 30)),
+        replace(single(0, (0, 3, 0), (30, 50, 40)), fixture=1, deal_set=1),
+        replace(single(1, (0, 0, 0), (0, 0, 0), termination=PASSED_OUT), fixture=1, deal_set=1),
+    ]
+    # scores a deal: b 3, e 3 / 2, the others 0; of these a 40 - 80 / 2 = 0, c 30 - 90 / 2 = -15,
+    # d (30 - 90 / 2) / 2 = -7.5, f (40 - 80 / 2) / 2 = 0
+    assert order(standings(entrants(6), [near, far], THREE, ledger)) == "1b 2e 3a 3f 5d 6c"
 
 
 def test_among_single_players_a_fault_in_a_shared_top_is_a_loss_for_its_seat_alone() -> None:

@@ -27,7 +27,7 @@ def key_lines(document: str) -> dict[Path, int]:
 
     A table that dotted keys or headers only imply has the line of the first of them. For documents that tomllib takes.
     """
-    scanner = _Scanner(document.replace("\r\n", "\n"))
+    scanner = _Scanner(document)
     scanner.document()
     return scanner.lines
 

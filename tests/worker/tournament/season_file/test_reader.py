@@ -82,6 +82,7 @@ def test_what_is_left_out_has_its_default() -> None:
         (2, "game = 4", "2: game = 4: is no game of this version; write one of briscola-2, "),
         (2, "", "1: game: is missing; write one of briscola-2, "),
         (3, 'entry = "ajar"', '3: entry = "ajar": is neither open nor closed; write entry = "open" or'),
+        (3, 'entry = "\u202eopen"', '3: entry = "\\u202eopen": is neither'),
         (4, "legs = 0", "4: legs = 0: must be at least 1; write legs = 1 or more"),
         (4, "legs = 101", "4: legs = 101: must be at most 100; write legs = 100 or less"),
         (4, "legs = true", "4: legs = true: must be a whole number; write legs = 1, without"),
@@ -117,8 +118,8 @@ def test_a_mistake_names_the_line_the_field_and_the_mend(line: int, text: str, m
 
 
 def test_all_mistakes_come_at_once_in_the_order_of_the_lines() -> None:
-    text = GOOD.replace("legs = 3", "legs = 0").replace('grace = "10s"', "grace = 10").replace('"spring"', '""')
-    assert [mistake.split(":")[1] for mistake in mistakes(text)] == ["1", "4", "16"]
+    text = GOOD.replace("legs = 3", "legs = 0").replace('grace = "10s"', "grace = 10").replace('"1"', '""')
+    assert [mistake.split(":")[1] for mistake in mistakes(text)] == ["4", "16", "19"]
 
 
 def test_a_version_is_entered_once() -> None:
@@ -182,8 +183,8 @@ def test_tables_of_three_are_for_exactly_three_and_closed() -> None:
 
 def test_a_season_is_bounded() -> None:
     many = "".join(f'[[entrant]]\nbot = "b{i}"\nversion = "1"\n' for i in range(MOST_ENTRANTS - 1))
-    (found,) = mistakes(GOOD + many)
-    assert found.endswith(f"entrant[{MOST_ENTRANTS + 1}]: is one of {MOST_ENTRANTS + 1}; enter {MOST_ENTRANTS} at most")
+    (found,) = mistakes(GOOD + many + "[[entrant]]\n")
+    assert found.endswith(f"entrant[{MOST_ENTRANTS + 1}]: is one of {MOST_ENTRANTS + 2}; enter {MOST_ENTRANTS} at most")
     # 256 entrants: 32,640 pairs, three legs, 40 deal sets, two seatings
     (found,) = mistakes(GOOD + many[: many.rindex("[[entrant]]")])
     assert found.startswith("season.toml:5: deal_sets = 40: 97920 fixtures come to 7833600 deals; take fewer")

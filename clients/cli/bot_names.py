@@ -41,7 +41,10 @@ def find_bot(text: str) -> "type[Bot]":
 
 
 def find_bots(texts: Sequence[str]) -> list[Named]:
-    """The bots that these mean. One from a file is named after its class, in lower case; of two the second is NAME-2."""
+    """The bots that these mean.
+
+    One from a file is named after its class, in lower case; of two of a name the second becomes NAME-2.
+    """
     made = [find_bot(text) for text in texts]
     names = [text if text in HOUSE_BOTS else bot.__name__.lower() for text, bot in zip(texts, made, strict=True)]
     return [Named(name, bot) for name, bot in zip(numbered(names), made, strict=True)]

@@ -1,0 +1,64 @@
+"""Nothing may be left behind: no task, no error in the logs that the test did not ask for."""
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from tests.kit.served import Served
+
+
+@pytest.fixture
+def redis_url(valkey: str) -> Iterator[str]:
+    """A database of its own, empty."""
+    import redis
+
+    url = f"{valkey}?db=9"
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+    yield url
+
+
+@pytest.fixture
+async def served() -> AsyncIterator[Served]:
+    """A referee with everything in memory."""
+    async with Served() as served:
+        yield served
+
+
+@pytest.fixture(params=["memory", "redis"])
+async def any_served(request: pytest.FixtureRequest) -> AsyncIterator[Served]:
+    """The same with each store behind it."""
+    url = request.getfixturevalue("redis_url") if request.param == "redis" else None
+    async with Served(url) as served:
+        yield served
+
+
+@pytest.fixture(autouse=True)
+async def nothing_left(caplog: pytest.LogCaptureFixture) -> AsyncIterator[list[logging.LogRecord]]:
+    """Fails a test that leaves tasks, lost exceptions or tracebacks behind.
+
+    A test that provokes a traceback takes it out of ``caplog``.
+    """
+    caplog.set_level(logging.INFO)
+    lost: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: lost.append(context))
+    before = asyncio.all_tasks()
+    yield caplog.records
+    gc.collect()
+    for _ in range(200):
+        left = asyncio.all_tasks() - before - {asyncio.current_task()}
+        if not left:
+            break
+        await asyncio.sleep(0.01)
+    else:
+        raise AssertionError(f"tasks left behind: {left}")
+    gc.collect()
+    await asyncio.sleep(0)
+    assert not lost
+    errors = [record for phase in ("setup", "call") for record in caplog.get_records(phase) if record.exc_info]
+    assert not errors, [record.getMessage() for record in errors]
