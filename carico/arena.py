@@ -9,7 +9,7 @@ from typing import Any
 
 from carico.bot import Bot
 from carico.codec import NO_ACTION
-from carico.problem import Problem, illegal, is_legal, raised
+from carico.problem import Problem, illegal, raised
 from carico.record import DealLog, Place, Played, SeatName, deal_record
 from carico.rules import shuffle
 from carico.rules.cards import Card
@@ -113,24 +113,24 @@ class _Table:
         match = Match(spec)
         match.handle(Begun(), 0)
         while (seat := match.open_seat) is not None:
-            action = self._ask(match, seat, bots[seat])
-            match.handle(Answered(seat, match.numbers[seat], action), 0)
+            self._turn(match, seat, bots[seat])
         return match
 
-    def _ask(self, match: Match, seat: int, bot: Bot) -> int:
+    def _turn(self, match: Match, seat: int, bot: Bot) -> None:
         what = view(match.deal, seat)
-        name, handle = match.spec.seats[seat].bot, match.spec.handle
-        answer: object
+        answer: object = None
+        failure: Exception | None = None
         try:
             answer = bot.act(what)
             if type(answer) is not Card and inspect.isawaitable(answer):
                 answer = self._wait(answer)
         except Exception as error:
-            self._problem(raised(name, handle, what, error))
-            return NO_ACTION
-        if not is_legal(what, answer):
-            self._problem(illegal(name, handle, what, answer))
-        return answer if isinstance(answer, int) else NO_ACTION
+            failure = error
+        action = answer if failure is None and isinstance(answer, int) else NO_ACTION
+        match.handle(Answered(seat, match.numbers[seat], action), 0)
+        if match.faults and seat in match.faults:
+            who = match.spec.seats[seat].bot, match.spec.handle, what
+            self._problem(illegal(*who, answer) if failure is None else raised(*who, failure))
 
     def _wait(self, thought: Awaitable[object]) -> object:
         if self._loop is None:

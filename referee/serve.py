@@ -80,21 +80,19 @@ class Referee:
         self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=STREAMS)
 
     async def start(self) -> None:
-        """Opens the log and the doors. Raises CannotServe."""
-        try:
-            await self.hall.open()
-        except LogUnavailable as error:
-            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
+        """Opens the doors and the log; a referee that has no door takes no log over. Raises CannotServe."""
         door = Door(self.accounts, hashed(self._settings.organiser_token))
         server: Any = self._server
         bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door), server)
         organisers_pb2_grpc.add_OrganisersServiceServicer_to_server(OrganisersServicer(self.hall, door), server)
         spectators_pb2_grpc.add_SpectatorsServiceServicer_to_server(SpectatorsServicer(self.hall), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        port = self._bind()
         try:
-            port = self._bind()
-        except RuntimeError as error:
-            raise CannotServe(f"can't listen on {self._settings.listen}: is the port taken? Name another") from error
+            await self.hall.open()
+        except LogUnavailable as error:
+            await self._server.stop(None)
+            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
         self.address = self._settings.listen
         if not self.address.startswith("unix:"):
             self.address = f"{self.address.rpartition(':')[0]}:{port}"
@@ -102,10 +100,14 @@ class Referee:
         await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
 
     def _bind(self) -> int:
-        if self._settings.tls is None:
-            return self._server.add_insecure_port(self._settings.listen)
-        credentials = grpc.ssl_server_credentials([self._settings.tls])
-        return self._server.add_secure_port(self._settings.listen, credentials)
+        listen, tls = self._settings.listen, self._settings.tls
+        try:
+            if tls is None:
+                return self._server.add_insecure_port(listen)
+            return self._server.add_secure_port(listen, grpc.ssl_server_credentials([tls]))
+        except (RuntimeError, ValueError) as error:
+            pair = "" if tls is None else ", or the certificate and key no pair in PEM"
+            raise CannotServe(f"can't listen on {listen}: is the port taken{pair}? Name another") from error
 
     async def stop(self) -> None:
         """Closes gracefully: what is on its way is written, bots are told, matches stay in the log."""
@@ -165,6 +167,9 @@ def _store(settings: Settings) -> tuple[MatchLog, Accounts]:
         return MemoryLog(), MemoryAccounts()
     from referee.store.redis import RedisAccounts, RedisLog, connect
 
-    client = connect(settings.redis)
-    where = settings.redis.rpartition("@")[2]
+    try:
+        client = connect(settings.redis)
+    except ValueError as error:
+        raise CannotServe(f"the address of the store is none: {error}") from error
+    where = settings.redis.partition("?")[0].rpartition("@")[2]
     return RedisLog(client, where, settings.name), RedisAccounts(client, where)

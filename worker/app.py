@@ -11,9 +11,10 @@ from celery import Celery, bootsteps, signals
 from celery.utils.log import get_logger
 from kombu.exceptions import OperationalError
 
+from worker.settings import Settings
 from worker.store.address import broker_url
 from worker.store.errors import StoreError
-from worker.tasks import ADMIT, TIDY, Office, Settings, register, wake_all
+from worker.tasks import ADMIT, TIDY, Office, register, wake_all
 
 QUEUE: Final = "carico"
 

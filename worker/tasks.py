@@ -1,7 +1,6 @@
 """The Celery tasks: each loads, lets others decide, saves, wakes what is next. They may run twice, late or never."""
 
 import os
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from celery import Celery
@@ -9,8 +8,9 @@ from celery.utils.log import get_task_logger
 from kombu.exceptions import OperationalError
 
 from worker.admission import admit_newcomers
-from worker.play import Came, Terms, play_chunk
+from worker.play import Came, play_chunk
 from worker.referee_client import RefereeClient, RefereeRefused, RefereeUnavailable
+from worker.settings import Settings
 from worker.store.errors import StoreError
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -25,27 +25,6 @@ REQUEUE_MS: Final = 5_000
 """A chunk whose message was lost is enqueued again after this."""
 
 logger = get_task_logger("carico.worker")
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a worker needs to know."""
-
-    redis: str
-    """URL of the store."""
-    referee: str
-    """host:port of the referee."""
-    organiser_token: str
-    tls_ca: bytes | None = None
-    """PEM of the authority that signed the referee's certificate; None speaks plain text."""
-    concurrency: int = 2
-    """How many chunks this worker plays at once."""
-    terms: Terms = field(default_factory=Terms)
-
-    @property
-    def backlog(self) -> int:
-        """How many chunks of a season may lie in the queue."""
-        return 2 * self.concurrency
 
 
 class Office:

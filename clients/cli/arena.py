@@ -53,11 +53,11 @@ def arena(
     out: OutOption = None,
     style: FormatOption = Format.TABLE,
 ) -> None:
-    """Play bots against each other here and now, one for each place of the game.
+    """Play bots against each other, here and now.
 
-    A place is a seat, or a whole side where there are two sides: briscola-2 and briscola-4 take two bots, briscola-3
-    three. On every deal set each bot plays the same deck from every place, so luck counts for little. The same bot may
-    stand twice. Nothing is sent anywhere and no clock runs.
+    One plays for each place of the game. A place is a seat, or a whole side where there are two sides: briscola-2 and
+    briscola-4 take two bots, briscola-3 three. On every deal set each bot plays the same deck from every place, so
+    luck counts for little. The same bot may stand twice. Nothing is sent anywhere and no clock runs.
     """
     from clients.cli.output import Output
     from clients.cli.standings import standings_table

@@ -32,6 +32,7 @@ from worker.tournament.season import Entry, SeasonSpec
 LEGS: Final = 2
 CHUNK: Final = 5
 WORKERS: Final = 2
+"""One at first; the others start when the first result is there, so that they do not delay it."""
 CONCURRENCY: Final = 2
 
 TICK_SECONDS: Final = 0.2
@@ -94,7 +95,7 @@ class Demo:
                 directory,
                 listen=ANYWHERE,
                 redis=None,
-                workers=WORKERS,
+                workers=1,
                 concurrency=CONCURRENCY,
                 told=self._screen.say,
                 urgent=lambda: self._signals.urgent,
@@ -110,9 +111,11 @@ class Demo:
                 table = LiveTable(store, season)
             while True:
                 self._follow(league, table, until=Status.FINISHED)
+                first = not self.finished
                 self._finish(store, table, directory)
+                if first:
+                    self._tell_how_to_join(directory.path.absolute() if self._stays else None)
                 if not self._stays:
-                    self._tell_how_to_join(None)
                     return
                 self._screen.waits(league.referee)
                 self._follow(league, table, until=Status.RUNNING)
@@ -146,6 +149,8 @@ class Demo:
                     raise Unreachable(str(error)) from error
             else:
                 reached = time.monotonic()
+                if table.counted and league.workers < WORKERS:
+                    league.start_worker()
                 if table.progress.status is until:
                     return
                 if until is Status.FINISHED:

@@ -52,6 +52,7 @@ class Screen(ABC):
     def waits(self, referee: str) -> None:
         """The league goes on serving."""
 
+    @abstractmethod
     def close(self) -> None:
         """Nothing more will be shown."""
 
@@ -91,6 +92,9 @@ class PlainScreen(Screen):
     def waits(self, referee: str) -> None:
         """See Screen."""
         self.say(f"the league goes on at {referee}; Ctrl-C ends it")
+
+    def close(self) -> None:
+        """See Screen."""
 
 
 class TerminalScreen(Screen):

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -41,8 +41,10 @@ class League:
     organiser_token: str
     supervisor: Supervisor
     embedded: EmbeddedValkey | None
+    concurrency: int
     told: Callable[[str], None]
-    _dead: set[str] = field(default_factory=set)
+    workers: int = 0
+    """How many there are."""
 
     def tick(self) -> None:
         """Sees to it that everything runs; to be called a few times a second. Raises GivenUp, Unreachable."""
@@ -73,6 +75,22 @@ class League:
                 else:
                     return
 
+    def start_referee(self) -> None:
+        """Starts the referee."""
+        self._start("referee", "referee", "--listen", self.referee, stage=REFEREE_ENDS)
+
+    def start_worker(self) -> None:
+        """Starts one worker more."""
+        self.workers += 1
+        arguments = ["--referee", self.referee, "--concurrency", str(self.concurrency)]
+        self._start(f"worker-{self.workers}", "worker", *arguments, stage=WORKERS_END)
+
+    def _start(self, name: str, *command: str, stage: int) -> None:
+        # Secrets travel in files and in the environment, which others can't read; the command line they can.
+        token = ["--organiser-token-file", str(self.directory.organiser_token_file.absolute())]
+        environment = {"CARICO_REDIS": self.redis}
+        self.supervisor.start(Part(name, [*CARICO, *command, *token], environment, stage, patience=10.0))
+
     def start_bot(self, bot: str, name: str, version: str, token: str, seed: bytes) -> None:
         """Starts a bot as a process of its own, which connects with its own token."""
         command = [*CARICO, "bot", "run", bot, "--name", name, "--version", version]
@@ -93,6 +111,8 @@ def running(
 ) -> Iterator[League]:
     """Starts a league in the directory; ends everything it started, however it is left.
 
+    ``workers`` are how many there are at first, each for ``concurrency`` chunks at once.
+
     ``listen`` is HOST:PORT on this machine, port 0 for a free one. ``redis`` is the URL of a store that runs already;
     by default one of its own is started. ``told`` is given what happens, a line each; ``urgent`` says whether to end at
     once. Raises Failure where another league runs there, the port is taken or the store does not come up.
@@ -109,22 +129,13 @@ def running(
             redis = embedded.url
         supervisor = Supervisor(directory.logs)
         stack.callback(lambda: supervisor.stop(urgent))
-        league = League(directory, address, redis, token, supervisor, embedded, told)
-        for part in _parts(league, workers, concurrency):
-            supervisor.start(part)
+        league = League(directory, address, redis, token, supervisor, embedded, concurrency, told)
+        league.start_referee()
+        for _ in range(workers):
+            league.start_worker()
         stack.callback(directory.withdraw)
         directory.announce(address, redis)
         yield league
-
-
-def _parts(league: League, workers: int, concurrency: int) -> Iterator[Part]:
-    # Secrets travel in files and in the environment, which others can't read; the command line they can.
-    environment = {"CARICO_REDIS": league.redis}
-    token = ["--organiser-token-file", str(league.directory.organiser_token_file.absolute())]
-    yield Part("referee", [*CARICO, "referee", "--listen", league.referee, *token], environment, REFEREE_ENDS)
-    for number in range(1, workers + 1):
-        command = [*CARICO, "worker", "--referee", league.referee, *token, "--concurrency", str(concurrency)]
-        yield Part(f"worker-{number}", command, environment, WORKERS_END, patience=10.0)
 
 
 @contextmanager

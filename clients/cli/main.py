@@ -1,6 +1,7 @@
 """The command ``carico``: what the user typed, to the right command; what went wrong, to one line and an exit code."""
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -60,12 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read the output has gone, as `head` does; nothing more can be said there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     except OSError as error:
-        return _fail(f"cannot write the output: {error.strerror or error}", ExitCode.FAILED)
+        if isinstance(error, BrokenPipeError):
+            # Whoever read the output has gone, as `head` does; nothing more can be said there.
+            code = 128 + signal.SIGPIPE
+        elif error.filename is None:
+            code = _fail(f"cannot write the output: {error.strerror or error}", ExitCode.FAILED)
+        else:
+            raise
+        # What is still to be written would fail once more at the end of the interpreter.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
@@ -76,8 +81,7 @@ def _run(arguments: list[str]) -> int:
         return _fail(str(failure), failure.code)
     except typer.TyperException as mistake:
         return _fail(_usage_line(mistake), ExitCode.USAGE)
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", ExitCode.INTERRUPTED)
+    # Ctrl-C comes here as 130, too.
     return done if isinstance(done, int) else ExitCode.FINE
 
 

@@ -9,7 +9,7 @@ from worker.tournament.rows import Row
 _ENTRANT: Final = (
     Column("position", "#", number=True),
     Column("bot", "bot"),
-    Column("version", "version"),
+    Column("version", "ver"),
     Column("owner", "owner", wide=True),
 )
 _FIXTURES: Final = ("fixtures", "won", "drawn", "lost", "match_points")
@@ -24,6 +24,9 @@ _REST: Final = (
 )
 _TITLES: Final = {
     "fixtures": "played",
+    "won": "W",
+    "drawn": "D",
+    "lost": "L",
     "match_points": "points",
     "deals_won": "won",
     "deals_tied": "tied",

@@ -67,7 +67,8 @@ class Table:
         out = io.StringIO()
         console = Console(file=out, width=10_000, color_system=None, markup=False, highlight=False, emoji=False)
         console.print(self.to_rich())
-        return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+        lines = "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
+        return f"{lines}\n"
 
     def to_rich(self) -> "RichTable":
         """The table as rich draws it, for live displays; no text of it is taken for markup."""
@@ -77,7 +78,11 @@ class Table:
 
         shown = [column for column in self.columns if not column.wide]
         drawn = RichTable(
-            title=Text(self.title) if self.title else None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+            padding=(0, 1, 0, 0),
         )
         for column in shown:
             drawn.add_column(Text(column.title), justify="right" if column.number else "left", no_wrap=True)

@@ -19,7 +19,9 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "worker",
         epilog=examples(
-            "carico worker --redis redis://10.0.0.5/0 --referee 10.0.0.6:12040 --organiser-token-file organiser.token --tls-ca ca.pem",
+            "carico worker --data league",
+            "carico worker --redis rediss://store/0 --referee referee:12040 --tls-ca ca.pem "
+            "--organiser-token-file organiser.token",
         ),
     )(worker)
 
@@ -37,9 +39,10 @@ def worker(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Run a worker until Ctrl-C or SIGTERM: it has the fixtures of running seasons played and counts them.
+    """Run a worker until Ctrl-C or SIGTERM.
 
-    Start as many as you like, on as many hosts. One that is killed loses nothing: another goes on where it was.
+    It has the fixtures of running seasons played at the referee, and counts them. Start as many as you like, on as
+    many hosts. One that is killed loses nothing: another goes on where it was.
     """
     from clients.cli.extras import league_extra
     from clients.cli.season_store import opened
@@ -50,7 +53,7 @@ def worker(
         pass
     with league_extra():
         from worker.app import run
-        from worker.tasks import Settings
+        from worker.settings import Settings
 
     settings = Settings(
         redis=url,

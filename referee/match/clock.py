@@ -40,19 +40,19 @@ class SeatClock:
             self.rested_ms += now - self.away_since
         self.away_since = None
 
-    def answer(self, now: int, lag_ms: int) -> bool:
-        """Books an answer read now. False, and nothing booked, where the flag had fallen."""
+    def in_time(self, now: int, lag_ms: int) -> bool:
+        """Whether the flag has not fallen for an answer read now."""
         assert self.asked_at is not None
-        used = now - self.asked_at
-        credit = min(max(lag_ms, 0), self.terms.lag_credit_ms)
-        charged = max(0, used - credit)
+        spent = now - self.asked_at - self._credit(lag_ms)
         rested = self.rested_ms + (0 if self.away_since is None else now - self.away_since)
-        if charged > self.bank_ms or max(0, used - rested - credit) > self.terms.action_limit_ms:
-            return False
-        self.used_ms, self.credit_ms = used, credit
-        self.bank_ms += self.terms.increment_ms - charged
+        return spent <= self.bank_ms and spent - rested <= self.terms.action_limit_ms
+
+    def book(self, now: int, lag_ms: int) -> None:
+        """Books an action whose answer was read now. The time of a refused answer is never booked."""
+        assert self.asked_at is not None
+        self.used_ms, self.credit_ms = now - self.asked_at, self._credit(lag_ms)
+        self.bank_ms += self.terms.increment_ms - max(0, self.used_ms - self.credit_ms)
         self.asked_at = None
-        return True
 
     def used_so_far(self, now: int) -> int:
         """Time used for the open ask, 0 where none is open."""
@@ -61,6 +61,9 @@ class SeatClock:
     def stop(self) -> None:
         """The open ask is withdrawn: the stand-in has the seat."""
         self.asked_at = None
+
+    def _credit(self, lag_ms: int) -> int:
+        return min(max(lag_ms, 0), self.terms.lag_credit_ms)
 
     @property
     def last_moment(self) -> int:

@@ -105,16 +105,17 @@ class Match:
 
     def handle(self, event: Event, now: int) -> list[Instruction]:
         """Takes one event at ``now``. Time comes first: flags and graces that ran out before ``now`` fall before it."""
+        before = len(self.faults), len(self.away)
         done = self._expire(now) if self.state is State.PLAYING else []
         handler = TRANSITIONS.get((self.state, type(event)))
         if handler is None:
             if type(event) is Answered:
                 done.append(Ignored(event.seat, "MATCH_OVER", "the match is over"))
-            elif not done:
-                return done
         else:
             done += handler(self, event, now)
-        if any(type(instruction) is not Ignored for instruction in done) or type(event) in (Left, Joined):
+        # A fault of a seat that is not asked, or a bot that comes or goes, wants nothing done and yet matters.
+        changed = (len(self.faults), len(self.away)) != before
+        if changed or any(type(instruction) is not Ignored for instruction in done):
             self.log.append((now, event))
         return done
 
@@ -138,7 +139,7 @@ class Match:
         if seat != self.open_seat or event.number != self.numbers[seat]:
             return [Ignored(seat, "STALE_ANSWER", f"ask {event.number} of seat {seat} was answered before")]
         self.answered = True
-        if self.clocks and not self.clocks[seat].answer(now, event.lag_ms):
+        if self.clocks and not self.clocks[seat].in_time(now, event.lag_ms):
             return self._fault((seat,), FaultReason.TIME_FORFEIT, self._late(seat, now), now)
         try:
             self.deal.apply(event.action)
@@ -146,6 +147,7 @@ class Match:
             return self._fault((seat,), FaultReason.ILLEGAL_ACTION, str(error), now)
         if self.clocks:
             clock = self.clocks[seat]
+            clock.book(now, event.lag_ms)
             self.clock.append((clock.used_ms, clock.credit_ms, clock.bank_ms))
         self.open_seat = None
         return self._advance(now)

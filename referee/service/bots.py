@@ -1,11 +1,13 @@
 """The door for bots: one two-way stream a connection, all matches of the bot on it."""
 
 import asyncio
+import logging
 import time
 from collections import defaultdict, deque
 from typing import Any, Final
 
 import grpc
+from google.protobuf.message import DecodeError
 
 from carico.v1 import bots_pb2, bots_pb2_grpc
 from referee import PROTOCOL, VERSION
@@ -13,7 +15,7 @@ from referee.service.connection import FRAME_LIMIT, Connection
 from referee.service.door import Context, Door
 from referee.service.errors import Reason, Refused, refusal
 from referee.service.hall import Hall
-from referee.store.accounts import Account, AccountError, check_name
+from referee.store.accounts import AccountError, FrozenVersion, check_name
 from referee.store.log import LogUnavailable
 
 HELLO_S: Final = 10
@@ -24,7 +26,12 @@ CONNECTS: Final = 20
 
 CONNECTS_S: Final = 10
 
+LAST_WORDS_S: Final = 5
+"""How long a stream that is closed may take to hear why."""
+
 _EOF = grpc.aio.EOF
+
+logger = logging.getLogger("carico.referee")
 
 
 class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
@@ -41,52 +48,52 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
         """See the contract."""
         connection: Connection | None = None
         try:
-            account = await self._door.bot(context)
-            self._not_too_often(account.bot)
-            connection = await self._greet(account, context)
-            while (frame := await context.read()) is not _EOF:
+            connection = await self._greet(context)
+            await self._listen(connection, context)
+        except Refused as refused:
+            why = refused
+        except asyncio.CancelledError:
+            if connection is None or connection.closing is None:
+                raise  # the server stops
+            why = connection.closing
+        except grpc.aio.BaseError:
+            return  # the stream broke
+        except Exception:
+            logger.exception("a stream failed")
+            why = Refused(Reason.INTERNAL)
+        else:
+            return
+        finally:
+            if connection is not None:
+                self._hall.goodbye(connection)
+                connection.drop()
+        await _say_why(context, why)
+
+    async def _listen(self, connection: Connection, context: Context) -> None:
+        """Takes frames until the bot closes the stream. Raises Refused where it breaks the contract of frames."""
+        try:
+            while (frame := await _read(context)) is not _EOF:
                 if frame.HasField("hello"):
-                    self._hall.break_off(connection, "said hello twice")
-                    raise Refused(Reason.NO_HELLO, seconds=HELLO_S)
+                    raise Refused(Reason.SECOND_HELLO)
                 self._hall.receive(connection, frame)
         except Refused as refused:
-            await self._leave(connection)
-            await refused.abort(context)
-        except asyncio.CancelledError:
-            closing = connection.closing if connection is not None else None
-            await self._leave(connection)
-            if closing is None:
-                raise  # the bot has gone, or the server stops
-            await closing.abort(context)
-        finally:
-            await self._leave(connection)
+            self._hall.break_off(connection, refused.sentence)
+            raise
 
-    async def _leave(self, connection: Connection | None) -> None:
-        if connection is not None:
-            self._hall.goodbye(connection)
-            connection.drop()
+    async def _greet(self, context: Context) -> Connection:
+        """Lets a bot in by its hello and its token. Raises Refused.
 
-    async def _greet(self, account: Account, context: Context) -> Connection:
-        try:
-            frame = await asyncio.wait_for(context.read(), HELLO_S)
-        except TimeoutError:
-            raise Refused(Reason.NO_HELLO, seconds=HELLO_S) from None
-        if frame is _EOF or not frame.HasField("hello"):
-            raise Refused(Reason.NO_HELLO, seconds=HELLO_S)
-        hello = frame.hello
-        if not hello.oldest_protocol <= PROTOCOL <= hello.newest_protocol:
-            ours = {"ours": PROTOCOL, "oldest": hello.oldest_protocol, "newest": hello.newest_protocol}
-            raise Refused(Reason.OLD_PROTOCOL, **ours)
-        if hello.view_mode not in (bots_pb2.VIEW_MODE_UNSPECIFIED, bots_pb2.VIEW_MODE_SNAPSHOT):
-            raise Refused(Reason.VIEW_MODE)
+        A stream is refused after its hello has come, since gRPC in Python does not tell why to one that still writes.
+        """
+        hello = await _read_hello(context)
+        frozen = await self._frozen(hello)
+        account = await self._door.bot(context)  # nothing is waited for after this: a renewed token lets nobody in
+        self._not_too_often(account.bot)
         if hello.bot != account.bot:
             raise Refused(Reason.WRONG_BOT, bot=account.bot, hello=repr(hello.bot[:60]))
-        try:
-            check_name("version", hello.version)
-            check_build(hello.build)
-            await self._door.accounts.check(account.bot, hello.version, hello.build)
-        except (AccountError, LogUnavailable) as error:
-            raise refusal(error) from error
+        if frozen is not None:
+            raise frozen
+        self._hall.admit(account.bot)
         connection = Connection(account, hello.version, hello.build, context)
         welcome = connection.frame().welcome
         welcome.protocol = PROTOCOL
@@ -96,6 +103,18 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
         self._hall.welcome(connection)
         return connection
 
+    async def _frozen(self, hello: bots_pb2.Hello) -> Refused | None:
+        """Why the version may not play as this build, if so. Raises Refused for what is no hello of a bot."""
+        try:
+            check_name("version", hello.version)
+            check_build(hello.build)
+            await self._door.accounts.check(hello.bot, hello.version, hello.build)
+        except FrozenVersion as error:
+            return refusal(error)
+        except (AccountError, LogUnavailable) as error:
+            raise refusal(error) from error
+        return None
+
     def _not_too_often(self, bot: str) -> None:
         opened, now = self._opened[bot], time.monotonic()
         while opened and opened[0] < now - CONNECTS_S:
@@ -103,6 +122,39 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
         if len(opened) >= CONNECTS:
             raise Refused(Reason.TOO_SOON, seconds=CONNECTS_S)
         opened.append(now)
+
+
+async def _read(context: Context) -> Any:
+    """The next frame, or the end. Raises Refused for bytes that are none."""
+    try:
+        return await context.read()
+    except DecodeError:
+        raise Refused(Reason.GARBAGE) from None
+
+
+async def _read_hello(context: Context) -> bots_pb2.Hello:
+    """The hello that a stream begins with, in words that this referee knows. Raises Refused."""
+    try:
+        frame = await asyncio.wait_for(_read(context), HELLO_S)
+    except TimeoutError:
+        raise Refused(Reason.NO_HELLO, seconds=HELLO_S) from None
+    if frame is _EOF or not frame.HasField("hello"):
+        raise Refused(Reason.NO_HELLO, seconds=HELLO_S)
+    hello: bots_pb2.Hello = frame.hello
+    if not hello.oldest_protocol <= PROTOCOL <= hello.newest_protocol:
+        ours = {"ours": PROTOCOL, "oldest": hello.oldest_protocol, "newest": hello.newest_protocol}
+        raise Refused(Reason.OLD_PROTOCOL, **ours)
+    if hello.view_mode not in (bots_pb2.VIEW_MODE_UNSPECIFIED, bots_pb2.VIEW_MODE_SNAPSHOT):
+        raise Refused(Reason.VIEW_MODE)
+    return hello
+
+
+async def _say_why(context: Context, why: Refused) -> None:
+    """Ends a stream with its status. A bot that does not read it is left with what gRPC still holds for it."""
+    try:
+        await asyncio.wait_for(why.abort(context), LAST_WORDS_S)
+    except (TimeoutError, grpc.aio.InternalError):
+        raise asyncio.CancelledError from None
 
 
 def check_build(build: str) -> None:

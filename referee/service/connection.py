@@ -9,14 +9,14 @@ from carico.v1 import bots_pb2
 from referee.service.errors import Reason, Refused
 from referee.store.accounts import Account
 
-FRAME_LIMIT: Final = 4096
-"""Most messages in one frame, in both directions."""
+FRAME_LIMIT: Final = 2_000
+"""Most messages in one frame, in both directions; so many answers are less than 64 kB."""
 
-UNREAD_FRAMES: Final = 16
-"""Most full frames that may wait for a bot that does not read."""
+UNREAD_FRAMES: Final = 20
+"""Most full frames that may wait for a bot that does not read; the full state of all matches fits in."""
 
 PATIENCE: Final = 200
-"""Messages that answer nothing which a bot may send at once; each good answer gives one back."""
+"""Messages that answer no ask which a bot may send at once; each good answer gives one back."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -30,6 +30,9 @@ class Connection:
         self.build = build
         self.closing: Refused | None = None
         self.patience = PATIENCE
+        self.matches: set[str] = set()
+        """Handles of the open matches that this stream was told of."""
+        self._asked = 0
         self._context = context
         self._reader = asyncio.current_task()
         self._frame = bots_pb2.PlayResponse()
@@ -38,7 +41,9 @@ class Connection:
         self._writer: asyncio.Task[None] | None = None
 
     def frame(self) -> bots_pb2.PlayResponse:
-        """The frame that goes out next, to add one message to."""
+        """The frame that goes out next, to add one message to; where the stream is closing it goes nowhere."""
+        if self.closing is not None:
+            return bots_pb2.PlayResponse()
         if self._size >= FRAME_LIMIT:
             self._full.append(self._frame)
             self._frame = bots_pb2.PlayResponse()
@@ -53,6 +58,22 @@ class Connection:
     def notice(self, reason: str, text: str, match: str = "") -> None:
         """Tells the bot's owner something."""
         self.frame().notices.add(reason=reason, text=text, match=match)
+
+    def asked(self) -> None:
+        """The bot was asked something, so that one answer is due."""
+        self._asked += 1
+
+    def answered(self) -> None:
+        """A good answer came."""
+        self._asked = max(0, self._asked - 1)
+        self.patience = min(PATIENCE, self.patience + 1)
+
+    def answered_in_vain(self) -> None:
+        """An answer came that changes nothing. One to each ask costs nothing: it may just have come too late."""
+        if self._asked:
+            self._asked -= 1
+        else:
+            self.patience -= 1
 
     def close(self, why: Refused) -> None:
         """Ends the stream with this status."""
@@ -79,7 +100,7 @@ class Connection:
                 else:
                     frame, self._frame, self._size = self._frame, bots_pb2.PlayResponse(), 0
                 await self._context.write(frame)
-        except (grpc.aio.UsageError, grpc.RpcError, asyncio.InvalidStateError):
+        except (grpc.aio.BaseError, grpc.RpcError, asyncio.InvalidStateError):
             self._full.clear()  # the stream is over: what was not written is told again on the next one
         finally:
             self._writer = None

@@ -20,6 +20,8 @@ class Reason(Enum):
     NOT_A_BOT = "NOT_A_BOT"
     WRONG_BOT = "WRONG_BOT"
     NO_HELLO = "NO_HELLO"
+    SECOND_HELLO = "SECOND_HELLO"
+    GARBAGE = "GARBAGE"
     OLD_PROTOCOL = "OLD_PROTOCOL"
     VIEW_MODE = "VIEW_MODE"
     BAD_NAME = "BAD_NAME"
@@ -34,6 +36,7 @@ class Reason(Enum):
     TOO_SOON = "TOO_SOON"
     CLOSING = "CLOSING"
     STORE_DOWN = "STORE_DOWN"
+    INTERNAL = "INTERNAL"
 
 
 CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
@@ -42,10 +45,9 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
     Reason.NOT_ORGANISER: (_Code.PERMISSION_DENIED, "this call needs the organiser's token"),
     Reason.NOT_A_BOT: (_Code.PERMISSION_DENIED, "the organiser's token seats no bot: use the bot's own token"),
     Reason.WRONG_BOT: (_Code.PERMISSION_DENIED, "this token belongs to the bot {bot}, not to {hello}"),
-    Reason.NO_HELLO: (
-        _Code.FAILED_PRECONDITION,
-        "the first frame, and no other, must hold a hello, within {seconds} s",
-    ),
+    Reason.NO_HELLO: (_Code.FAILED_PRECONDITION, "the first frame must hold a hello, within {seconds} s"),
+    Reason.SECOND_HELLO: (_Code.FAILED_PRECONDITION, "a second hello: the first frame holds one, and no other"),
+    Reason.GARBAGE: (_Code.INVALID_ARGUMENT, "these bytes are no frame of the contract"),
     Reason.OLD_PROTOCOL: (
         _Code.FAILED_PRECONDITION,
         "this referee speaks protocol {ours}, the bot {oldest} to {newest}: update the older one",
@@ -63,6 +65,7 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
     Reason.TOO_SOON: (_Code.RESOURCE_EXHAUSTED, "too many connections in a short time: come back in {seconds} s"),
     Reason.CLOSING: (_Code.UNAVAILABLE, "the referee is closing: try again soon"),
     Reason.STORE_DOWN: (_Code.UNAVAILABLE, "the referee can't reach its store: try again soon"),
+    Reason.INTERNAL: (_Code.INTERNAL, "the referee failed at this; its own log tells how"),
 }
 """Every reason, its gRPC status and its sentence."""
 

@@ -16,7 +16,7 @@ from referee.match.instructions import AskSeat, Ended, Ignored
 from referee.match.machine import Match, State
 from referee.match.spec import MatchSpec
 from referee.service import tell
-from referee.service.connection import FRAME_LIMIT, PATIENCE, Connection
+from referee.service.connection import FRAME_LIMIT, Connection
 from referee.service.errors import Reason, Refused
 from referee.service.guests import Guests
 from referee.service.journal import Journal, Step
@@ -79,6 +79,8 @@ class Hall:
         connections = list(self.guests.connections())
         for connection in connections:
             connection.notice("CLOSING", "the referee is closing; play goes on where it stopped when it is back")
+        for table in self._by_handle.values():
+            table.wake_watchers()
         try:
             await asyncio.wait_for(self.journal.settled(), timeout=3)
         except TimeoutError:
@@ -86,8 +88,8 @@ class Hall:
         self.pulse.stop()
         for table in self._tables.values():
             table.disarm()
+        await asyncio.gather(*(connection.drain() for connection in connections))
         for connection in connections:
-            await connection.drain()
             connection.close(Refused(Reason.CLOSING))
         if self._writer is not None:
             self._writer.cancel()
@@ -96,10 +98,11 @@ class Hall:
 
     async def start(self, specs: Sequence[MatchSpec]) -> list[str]:
         """Starts matches, all or none; those that are here already go on. Returns the ids that were new."""
-        if self.closing:
-            raise Refused(Reason.CLOSING)
         async with self._starting:
-            new = [spec for spec in specs if spec.id not in self._tables]
+            if self.closing:
+                raise Refused(Reason.CLOSING)
+            first = {spec.id: spec for spec in reversed(specs)}
+            new = [spec for spec in specs if spec.id not in self._tables and first[spec.id] is spec]
             for id_ in await self.log.released([spec.id for spec in new]):
                 raise Refused(Reason.RELEASED, id=id_)
             if new:
@@ -125,14 +128,14 @@ class Hall:
                 self._feed(table, WentAbsent(bot))
 
     async def wait(self, ids: Iterable[str], seconds: float) -> None:
-        """Returns when none of the matches is running any more, or after that time."""
+        """Returns when none of the matches is running any more, after that time, or when the hall closes."""
         ended = asyncio.Event()
         waiting = [table for id_ in ids if (table := self._tables.get(id_)) is not None]
         for table in waiting:
             table.watchers.add(ended)
         end = time.monotonic() + seconds
         try:
-            while any(table.handle in self._by_handle for table in waiting):
+            while not self.closing and any(table.handle in self._by_handle for table in waiting):
                 ended.clear()
                 await asyncio.wait_for(ended.wait(), end - time.monotonic())
         except TimeoutError:
@@ -163,14 +166,19 @@ class Hall:
         return running
 
     def builds(self, ids: Iterable[str]) -> set[tuple[str, str, str]]:
-        """(bot, version, build) of all who played in these matches."""
+        """(bot, version, build) of all who played in those of the matches that have ended with a result."""
         return {
-            (seat.bot, seat.version, table.builds[seat.bot])
+            (seat.bot, seat.version, build)
             for id_ in ids
-            if (table := self._tables.get(id_)) is not None
+            if self.finished(id_) and (table := self._tables[id_]).match.state is State.ENDED
             for seat in table.match.spec.seats
-            if seat.bot in table.builds
+            if (build := self._build(table, seat.bot)) is not None
         }
+
+    def _build(self, table: Table, bot: str) -> str | None:
+        """The build that a bot played a match with; after a restart, the one that is here."""
+        connection = self.guests.present(table.match.spec, bot)
+        return table.builds.get(bot, None if connection is None else connection.build)
 
     async def release(self, ids: Sequence[str]) -> list[Match]:
         """Forgets matches that are over, and returns them."""
@@ -186,18 +194,18 @@ class Hall:
 
     # --- for bots ---
 
-    def welcome(self, connection: Connection) -> None:
-        """A bot is here: it gets the full state of its matches. An older stream of the same bot is closed.
-
-        Raises Refused where the bot is kept out for flooding.
-        """
-        bot = connection.account.bot
-        guest = self.guests[bot]
-        wait = guest.shut_out_until - time.monotonic()
+    def admit(self, bot: str) -> None:
+        """Raises Refused where the bot is kept out for flooding, or the hall closes."""
+        wait = self.guests[bot].shut_out_until - time.monotonic()
         if wait > 0:
             raise Refused(Reason.FLOOD, seconds=int(wait) + 1)
         if self.closing:
             raise Refused(Reason.CLOSING)
+
+    def welcome(self, connection: Connection) -> None:
+        """A bot is here: it gets the full state of its matches. An older stream of the same bot is closed."""
+        bot = connection.account.bot
+        guest = self.guests[bot]
         if guest.connection is not None:
             old = guest.connection
             self.goodbye(old)
@@ -227,23 +235,24 @@ class Hall:
             self._put_out(connection, f"sent a frame of more than {FRAME_LIMIT} messages")
             return
         useful = False
-        ends = self.guests[bot].ends
+        guest = self.guests[bot]
         for handle in frame.seen_ends:
-            useful |= ends.pop(handle, None) is not None
+            useful |= guest.ends.pop(handle, None) is not None
         lag = self.pulse.lag_ms
         for answer in frame.answers:
-            table = self._by_handle.get(answer.match)
+            if connection.patience < 0:
+                break
+            table = guest.tables.get(answer.match)
             if table is None or self.guests.present(table.match.spec, bot) is not connection:
-                connection.patience -= 1
+                connection.answered_in_vain()
                 connection.notice("UNKNOWN_MATCH", "no match with this handle is open for you", answer.match[:64])
             elif answer.seat not in table.match.spec.seats_of(bot):
                 connection.patience -= 1
                 self._feed(table, Broke(bot, f"answered for seat {answer.seat}, which is not its own"))
             else:
-                useful = True
                 event = Answered(answer.seat, answer.number, read_action(answer.action), lag)
                 self._feed(table, event, sender=connection)
-        if not useful:
+        if not useful and not frame.answers:
             connection.patience -= 1
         if connection.patience < 0:
             self._put_out(connection, "sent too many messages that answer nothing")
@@ -287,28 +296,33 @@ class Hall:
         table, match = step.table, step.table.match
         for instruction in step.instructions:
             match instruction:
-                case AskSeat(seat):
-                    if match.open_seat == seat:
-                        self._ask(table, seat)
+                case AskSeat():
+                    table.ask_due = True
                 case Ignored(_, reason, text):
                     if step.sender is not None:
-                        step.sender.patience -= 1
+                        step.sender.answered_in_vain()
                         step.sender.notice(reason, text, table.handle)
                 case Ended():
                     self._end(table)
         if step.sender is not None and step.lines:
             self.counts.actions += 1
-            step.sender.patience = min(PATIENCE, step.sender.patience + 1)
+            step.sender.answered()
         if step.greeted is not None and not match.over:
             tell.start(step.greeted, match.spec)
             if match.open_seat in match.spec.seats_of(step.greeted.account.bot):
-                self._ask(table, match.open_seat)
+                table.ask_due = True
+        if table.ask_due and table.written:
+            self._ask(table)
         table.arm(self._ring)
 
-    def _ask(self, table: Table, seat: int) -> None:
-        connection = self.guests.present(table.match.spec, table.match.spec.seats[seat].bot)
-        if connection is not None:
-            tell.ask(connection, table.match, seat, table.now())
+    def _ask(self, table: Table) -> None:
+        """Asks the open seat; a bot that was not told of the match on this stream yet is asked with that."""
+        table.ask_due = False
+        seat, spec = table.match.open_seat, table.match.spec
+        if seat is not None:
+            connection = self.guests.present(spec, spec.seats[seat].bot)
+            if connection is not None and table.handle in connection.matches:
+                tell.ask(connection, table.match, seat, table.now())
 
     def _end(self, table: Table) -> None:
         if self._by_handle.pop(table.handle, None) is None:
@@ -323,8 +337,7 @@ class Hall:
             bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
             logger.warning("match %s: %s lost by %s: %s", table.handle, bot, fault.reason, detail)
         self._tell_end(table)
-        for watcher in table.watchers:
-            watcher.set()
+        table.wake_watchers()
 
     def _tell_end(self, table: Table) -> None:
         for bot in _bots(table.match.spec):

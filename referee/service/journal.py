@@ -9,7 +9,7 @@ from typing import Final
 from referee.match.instructions import Instruction
 from referee.service.connection import Connection
 from referee.service.table import Table
-from referee.store.log import Line, LogTaken, LogUnavailable, MatchLog
+from referee.store.log import Line, LogBroken, LogTaken, LogUnavailable, MatchLog
 
 RETRY_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Pauses between tries to write the log; the last one goes on for ever."""
@@ -35,7 +35,7 @@ class Journal:
 
     def __init__(self, log: MatchLog, carry_out: Callable[[Step], None]) -> None:
         self.taken = asyncio.Event()
-        """Set when another referee has taken the log over: nothing is written any more."""
+        """Set when the log is this referee's no longer: nothing is written any more."""
         self._log = log
         self._carry_out = carry_out
         self._steps: list[Step] = []
@@ -47,16 +47,22 @@ class Journal:
         if step.lines:
             step.table.stop_clock()
         self._steps.append(step)
-        self._idle.clear()
+        if not self.taken.is_set():
+            self._idle.clear()
         self._wake.set()
 
     async def settled(self) -> None:
-        """Returns when nothing is on its way."""
+        """Returns when nothing is on its way, or nothing can be written any more."""
         await self._idle.wait()
 
+    def stop(self) -> None:
+        """The log is this referee's no longer."""
+        self.taken.set()
+        self._idle.set()
+
     async def run(self) -> None:
-        """Writes for ever, or until the log is taken over."""
-        while True:
+        """Writes for ever, or until the log is this referee's no longer."""
+        while not self.taken.is_set():
             if not self._steps:
                 self._idle.set()
             await self._wake.wait()
@@ -64,7 +70,7 @@ class Journal:
             steps, self._steps = self._steps, []
             lines = [line for step in steps for line in step.lines]
             if lines and not await self._append(lines):
-                self.taken.set()
+                self.stop()
                 return
             for step in steps:
                 if step.lines:
@@ -75,7 +81,7 @@ class Journal:
                     logger.exception("match %s: carrying out instructions failed", step.table.handle)
 
     async def _append(self, lines: list[Line]) -> bool:
-        """Writes lines, however long it takes; False where the log belongs to another referee now."""
+        """Writes lines, however long it takes; False where this referee must stop."""
         tries = 0
         while True:
             try:
@@ -85,8 +91,11 @@ class Journal:
                     logger.error("play stands still until the match log can be written: %s", error)
                 await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
                 tries += 1
-            except LogTaken as error:
+            except (LogTaken, LogBroken) as error:
                 logger.error("%s: this one stops", error)
+                return False
+            except Exception:  # what was to be written is known, what was written is not: a new start reads it
+                logger.exception("writing the match log failed: this referee stops")
                 return False
             else:
                 if tries:

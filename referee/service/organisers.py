@@ -1,5 +1,6 @@
 """The door for organisers: they order matches, await them, take results over, and register bots."""
 
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
@@ -22,7 +23,7 @@ from referee.service.door import Context, Door
 from referee.service.errors import Reason, Refused, refusal
 from referee.service.hall import Hall
 from referee.store.accounts import AccountError, BadName, check_name
-from referee.store.log import LogUnavailable
+from referee.store.log import LogTaken, LogUnavailable
 
 LONGEST_WAIT_S: Final = 30
 
@@ -31,6 +32,8 @@ MOST_MATCHES: Final = 1_000
 
 MOST_RUNNING: Final = 10_000
 """Most matches that one referee runs at once."""
+
+logger = logging.getLogger("carico.referee")
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -45,9 +48,16 @@ def _for_organisers(method: _Method[_In, _Out]) -> _Method[_In, _Out]:
             self.door.organiser(context)
             return await method(self, request, context)
         except Refused as refused:
-            await refused.abort(context)
+            why = refused
         except (AccountError, LogUnavailable) as error:
-            await refusal(error).abort(context)
+            why = refusal(error)
+        except LogTaken:
+            self._hall.journal.stop()
+            why = Refused(Reason.CLOSING)
+        except Exception:
+            logger.exception("%s failed", method.__name__)
+            why = Refused(Reason.INTERNAL)
+        await why.abort(context)
 
     return guarded
 

@@ -1,6 +1,7 @@
 """The door for spectators: what is public while decks are still in play."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -16,11 +17,13 @@ MOST_SPECTATORS: Final = 200
 
 
 class SpectatorsServicer(spectators_pb2_grpc.SpectatorsServiceServicer):
-    """Tells the state of the hall; one state serves all who watch."""
+    """Tells the state of the hall; one look at it serves all who watch."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._watching = 0
+        self._last = pb.WatchResponse()
+        self._looked_at = -EVERY_S
 
     async def Watch(  # noqa: N802
         self, request: pb.WatchRequest, context: Context
@@ -41,6 +44,13 @@ class SpectatorsServicer(spectators_pb2_grpc.SpectatorsServiceServicer):
             self._watching -= 1
 
     def _state(self) -> pb.WatchResponse:
+        now = time.monotonic()
+        if now - self._looked_at >= EVERY_S / 2:
+            self._last = self._look()
+            self._looked_at = now
+        return self._last
+
+    def _look(self) -> pb.WatchResponse:
         hall = self._hall
         counts = hall.counts
         state = pb.WatchResponse(

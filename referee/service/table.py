@@ -21,6 +21,8 @@ class Table:
         """The build fingerprint that each bot gave when it was first here for this match."""
         self.watchers: set[asyncio.Event] = set()
         """Set when the match has ended."""
+        self.ask_due = False
+        """Whether the open seat is to be asked as soon as all events are in the log."""
         self._pulse = pulse
         self._base = pulse.now() - elapsed_ms
         self._unwritten = 0
@@ -41,6 +43,11 @@ class Table:
         """Ms since the match began, without the time in which the referee wrote or stood still."""
         return self._stopped_at if self._unwritten else self._pulse.now() - self._base
 
+    @property
+    def written(self) -> bool:
+        """Whether all events are in the log."""
+        return not self._unwritten
+
     def stop_clock(self) -> None:
         """Events are on their way into the log."""
         if not self._unwritten:
@@ -52,6 +59,11 @@ class Table:
         self._unwritten -= 1
         if not self._unwritten:
             self._base = self._pulse.now() - self._stopped_at
+
+    def wake_watchers(self) -> None:
+        """Whoever waits for the end looks again."""
+        for watcher in self.watchers:
+            watcher.set()
 
     def arm(self, ring: Callable[["Table"], None]) -> None:
         """Sees to it that ``ring`` is called at the match's deadline or before; cheap where that is so already."""

@@ -10,6 +10,7 @@ from referee.service.connection import Connection
 
 def start(connection: Connection, spec: MatchSpec) -> None:
     """A match begins, or goes on, for this bot."""
+    connection.matches.add(spec.handle)
     message = connection.frame().starts.add()
     message.match = spec.handle
     message.seats = bytes(spec.seats_of(connection.account.bot))
@@ -20,6 +21,7 @@ def start(connection: Connection, spec: MatchSpec) -> None:
 
 def ask(connection: Connection, match: Match, seat: int, now: int) -> None:
     """The seat is asked for an action; ``now`` is the match's time in ms."""
+    connection.asked()
     message = connection.frame().asks.add()
     message.match = match.spec.handle
     message.seat = seat
@@ -39,10 +41,11 @@ def end(match: Match, bot: str) -> bots_pb2.MatchEnd:
     """The end of a match, as one of its bots is told."""
     own = match.spec.seats_of(bot)
     message = bots_pb2.MatchEnd(match=match.spec.handle, seats=bytes(own), void=match.outcome is None)
-    if match.outcome is not None:
-        message.winners = bytes(match.outcome.winners)
-        message.card_points = bytes(match.outcome.card_points)
-        message.scores.extend(match.outcome.scores)
+    if match.outcome is None:
+        return message
+    message.winners = bytes(match.outcome.winners)
+    message.card_points = bytes(match.outcome.card_points)
+    message.scores.extend(match.outcome.scores)
     for fault in match.faults.values():
         message.faults.append(fault_message(fault, match.fault_details[fault.seat] if fault.seat in own else ""))
     return message

@@ -21,11 +21,15 @@ class LogTaken(Exception):
     """Another referee has taken this log over; this one must stop."""
 
 
+class LogBroken(Exception):
+    """The log does not hold what was written into it; this referee must stop, and another take up what is there."""
+
+
 class MatchLog(Protocol):
     """Keeps matches until they are released. What ``begin`` and ``append`` have returned from is not lost.
 
     Every call may raise LogUnavailable; then it may be repeated, also where it had taken effect. Once another referee
-    has opened the same log, every writing call raises LogTaken.
+    has opened the same log, every writing call raises LogTaken, and changes nothing.
     """
 
     @property
@@ -38,11 +42,14 @@ class MatchLog(Protocol):
         ...
 
     async def begin(self, specs: Sequence[MatchSpec]) -> None:
-        """Adds matches, all or none."""
+        """Adds matches, all or none. One that is there without any event is replaced: its beginning was not told."""
         ...
 
     async def append(self, lines: Sequence[Line]) -> None:
-        """Adds events to matches. A line whose place is taken is there already and is left as it is."""
+        """Adds events to matches. A line whose place is taken is there already and is left as it is.
+
+        Raises LogBroken where the line before one of them is not there.
+        """
         ...
 
     async def release(self, ids: Sequence[str]) -> None:

@@ -2,52 +2,78 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from referee.match.events import Event
 from referee.match.spec import MatchSpec
 from referee.store.accounts import Account, BotExists, FrozenVersion, NoSuchBot, hashed, new_token
-from referee.store.log import Line, Story
+from referee.store.log import Line, LogBroken, LogTaken, Story
+
+
+@dataclass(slots=True)
+class Kept:
+    """What a log in memory holds; several MemoryLogs on one of these are one log, opened by several referees."""
+
+    incarnation: str = field(default_factory=lambda: secrets.token_hex(8))
+    epoch: int = 0
+    specs: dict[str, MatchSpec] = field(default_factory=dict)
+    events: dict[str, list[tuple[int, Event]]] = field(default_factory=dict)
+    released: set[str] = field(default_factory=set)
 
 
 class MemoryLog:
-    """A MatchLog that keeps nothing but what is open."""
+    """A MatchLog that ends with the process."""
 
-    def __init__(self) -> None:
-        self.incarnation = secrets.token_hex(8)
-        self._specs: dict[str, MatchSpec] = {}
-        self._events: dict[str, list[tuple[int, Event]]] = {}
-        self._released: set[str] = set()
+    def __init__(self, kept: Kept | None = None) -> None:
+        self._kept = Kept() if kept is None else kept
+        self._epoch = 0
+
+    @property
+    def incarnation(self) -> str:
+        """See MatchLog."""
+        return self._kept.incarnation
 
     async def open(self) -> list[Story]:
         """See MatchLog."""
-        return [(spec, list(self._events[id_])) for id_, spec in self._specs.items()]
+        self._kept.epoch += 1
+        self._epoch = self._kept.epoch
+        return [(spec, list(self._kept.events[id_])) for id_, spec in sorted(self._kept.specs.items())]
 
     async def begin(self, specs: Sequence[MatchSpec]) -> None:
         """See MatchLog."""
+        self._check()
         for spec in specs:
-            if self._specs.setdefault(spec.id, spec) is spec:
-                self._events[spec.id] = []
+            if not self._kept.events.setdefault(spec.id, []):
+                self._kept.specs[spec.id] = spec
 
     async def append(self, lines: Sequence[Line]) -> None:
         """See MatchLog."""
+        self._check()
         for id_, place, at, event in lines:
-            events = self._events[id_]
+            events = self._kept.events.get(id_, [])
+            if id_ not in self._kept.specs or place > len(events):
+                raise LogBroken(f"the match log in memory has lost lines of match {id_}")
             if place == len(events):
                 events.append((at, event))
 
     async def release(self, ids: Sequence[str]) -> None:
         """See MatchLog."""
+        self._check()
         for id_ in ids:
-            self._released.add(id_)
-            self._specs.pop(id_, None)
-            self._events.pop(id_, None)
+            self._kept.released.add(id_)
+            self._kept.specs.pop(id_, None)
+            self._kept.events.pop(id_, None)
 
     async def released(self, ids: Sequence[str]) -> set[str]:
         """See MatchLog."""
-        return self._released.intersection(ids)
+        return self._kept.released.intersection(ids)
 
     async def close(self) -> None:
         """See MatchLog."""
+
+    def _check(self) -> None:
+        if self._epoch != self._kept.epoch:
+            raise LogTaken("another referee has taken over the match log in memory")
 
 
 class MemoryAccounts:

@@ -9,12 +9,12 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from referee.match.events import from_json, to_json
 from referee.match.spec import MatchSpec
 from referee.store.accounts import Account, BotExists, FrozenVersion, NoSuchBot, hashed, new_token
-from referee.store.log import Line, LogTaken, LogUnavailable, Story
+from referee.store.log import Line, LogBroken, LogTaken, LogUnavailable, Story
 
 MARK_SECONDS: Final = 14 * 24 * 3600
 
@@ -28,6 +28,10 @@ def connect(url: str) -> Redis:
 async def _reached(url_name: str, call: Awaitable[Any]) -> Any:
     try:
         return await call
+    except ResponseError as error:
+        if str(error).startswith("GAP "):
+            raise LogBroken(f"the match log at {url_name} has lost lines ({error})") from error
+        raise LogUnavailable(f"the store at {url_name}: {error}") from error
     except (RedisError, OSError) as error:
         raise LogUnavailable(f"the store at {url_name}: {error}") from error
 

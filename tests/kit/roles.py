@@ -19,7 +19,7 @@ def worker(redis: str, address: str, concurrency: str, lease_ms: str) -> int:
     """A Celery worker."""
     from worker.app import run
     from worker.play import Terms
-    from worker.tasks import Settings
+    from worker.settings import Settings
 
     terms = Terms(lease_ms=int(lease_ms), beat_ms=min(1000, int(lease_ms) // 3), look_again_ms=200)
     return run(Settings(redis, address, ORGANISER_TOKEN, concurrency=int(concurrency), terms=terms))

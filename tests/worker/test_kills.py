@@ -150,7 +150,8 @@ def test_the_store_is_killed(league: League, undisturbed: list[dict[str, Any]]) 
 
 def test_every_message_comes_three_times(league: League, undisturbed: list[dict[str, Any]]) -> None:
     from worker.app import make_app
-    from worker.tasks import PLAY, Settings
+    from worker.settings import Settings
+    from worker.tasks import PLAY
 
     begin(league)
     app = make_app(Settings(league.valkey.url, league.address, "not needed to send"))

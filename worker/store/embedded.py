@@ -43,8 +43,9 @@ _SETTINGS: Final = {
 class EmbeddedValkey:
     """A server that keeps its data in one directory and listens on one private socket; a context manager.
 
-    What it has acknowledged outlives any kill of its process; a loss of power may cost the last second. It is killed
-    when the process that started it ends, however that comes (on Linux), and no two owners ever have one directory.
+    A stop keeps all that it has acknowledged. A kill may cost what it was told while it waited for the disk (two seconds
+    at most, as a rule nothing), a loss of power the last second: always the latest calls, each whole. It is killed when
+    the process that started it ends, however that comes (on Linux), and no two owners ever have one directory.
     """
 
     def __init__(self, directory: Path, binary: Path | None = None) -> None:

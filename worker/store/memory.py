@@ -160,7 +160,7 @@ class MemoryStore(Store):
                 wanted.fence,
                 now,
                 now + lease_ms,
-                one.due_since.setdefault(fixture.number, now),
+                one.see(fixture.number, now),
                 fixture.number in one.begun,
                 {deal_set: one.attempts[deal_set] for deal_set in wanted.plan.deal_sets},
             )
@@ -173,7 +173,7 @@ class MemoryStore(Store):
             held.lease(max(self._clock() + lease_ms, held.lease_until or 0))
             return True
 
-    def release(self, season: str, chunk: int, fence: int, delay_ms: int) -> bool:
+    def release(self, season: str, chunk: int, fence: int, delay_ms: int, *, excused: bool = False) -> bool:
         with self._season(season) as one:
             if one.whose(chunk, fence) is not Whose.OURS:
                 return False
@@ -181,6 +181,8 @@ class MemoryStore(Store):
             held.fence += 1
             held.open(self._clock() + delay_ms)
             held.enqueued = False
+            if excused:
+                one.seen.pop(held.plan.fixture, None)
             return True
 
     def sweep(self, season: str, limit: int, requeue_ms: int) -> list[int]:

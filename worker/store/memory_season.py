@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from worker.store import text
-from worker.store.values import ChunkStanding, ChunkState, Progress, Status, Void, Waiting
+from worker.store.values import UNSEEN_MS, ChunkStanding, ChunkState, Progress, Status, Void, Waiting
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
@@ -71,7 +71,8 @@ class MemorySeason:
     entrants: list[Entrant] = field(default_factory=list)
     fixtures: list[Fixture] = field(default_factory=list)
     chunks: list[MemoryChunk] = field(default_factory=list)
-    due_since: dict[int, int] = field(default_factory=dict)
+    seen: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Fixture -> due since when, and its last claim."""
     begun: set[int] = field(default_factory=set)
     attempts: Counter[int] = field(default_factory=Counter)
     voids: list[Void] = field(default_factory=list)
@@ -103,7 +104,14 @@ class MemorySeason:
         for chunk in self.chunks:
             if chunk.enqueued:
                 chunk.due, chunk.enqueued = now, False
-        self.due_since.clear()
+        self.seen.clear()
+
+    def see(self, fixture: int, now: int) -> int:
+        """Since when a fixture that is claimed is due."""
+        since, last = self.seen.get(fixture, (now, now))
+        since += max(0, now - last - UNSEEN_MS)
+        self.seen[fixture] = (since, now)
+        return since
 
     def cancel(self) -> None:
         """No chunk is leased or will ever be."""

@@ -121,10 +121,11 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def release(self, season: str, chunk: int, fence: int, delay_ms: int) -> bool:
+    def release(self, season: str, chunk: int, fence: int, delay_ms: int, *, excused: bool = False) -> bool:
         """Gives the lease back, to be enqueued again by a sweep ``delay_ms`` from now; the fence is worth nothing then.
 
-        False, and no change, where it was worth nothing before.
+        ``excused``: the platform is to blame (the referee was away), so the no-show time of the fixture starts again
+        with the next claim. False, and no change, where the fence was worth nothing before.
         """
 
     @abstractmethod

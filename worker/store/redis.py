@@ -24,6 +24,7 @@ from worker.store.port import Store
 from worker.store.scripts import NAMES, script
 from worker.store.values import (
     ALLOWED_FROM,
+    UNSEEN_MS,
     ChunkStanding,
     ChunkState,
     Closing,
@@ -175,7 +176,7 @@ class RedisStore(Store):
 
     def claim(self, season: str, chunk: int, lease_ms: int) -> Lease | Refusal:
         try:
-            answer = self._run("claim", season, chunk, lease_ms, uuid4().hex)
+            answer = self._run("claim", season, chunk, lease_ms, UNSEEN_MS, uuid4().hex)
         except UnknownSeason:
             return Refusal(Reason.UNKNOWN)
         match answer[0]:
@@ -202,8 +203,8 @@ class RedisStore(Store):
     def heartbeat(self, season: str, chunk: int, fence: int, lease_ms: int) -> bool:
         return bool(self._run("heartbeat", season, chunk, fence, lease_ms)[0] == "ok")
 
-    def release(self, season: str, chunk: int, fence: int, delay_ms: int) -> bool:
-        return bool(self._run("release", season, chunk, fence, delay_ms)[0] == "ok")
+    def release(self, season: str, chunk: int, fence: int, delay_ms: int, *, excused: bool = False) -> bool:
+        return bool(self._run("release", season, chunk, fence, delay_ms, int(excused))[0] == "ok")
 
     def sweep(self, season: str, limit: int, requeue_ms: int) -> list[int]:
         return [int(chunk) for chunk in self._run("sweep", season, limit, requeue_ms)[1:]]
@@ -294,7 +295,7 @@ class RedisStore(Store):
         return answer
 
     def _read(self, season: str, *commands: tuple[str | int, ...]) -> list[Any]:
-        """The season's status and the answers of these (redis-py's method, kind of key, arguments), all of one moment."""
+        """The season's status and the answers of these in one moment: redis-py's method, kind of key, arguments."""
         check_season_id(season)
 
         def read() -> list[Any]:

@@ -31,6 +31,10 @@ ALLOWED_FROM: Final[Mapping[Status, frozenset[Status]]] = {
 is done, and back to running, when a late entrant brings new ones."""
 
 
+UNSEEN_MS: Final = 5_000
+"""The most that a time without claims counts towards a fixture's no-show time: an outage is no absence of entrants."""
+
+
 @dataclass(frozen=True, slots=True)
 class Season:
     """A season at a glance; its document, which holds secrets, is read apart."""
@@ -56,7 +60,11 @@ class Lease:
     until_ms: int
     """When it ends unless a heartbeat extends it; at exactly this time it is over."""
     due_since_ms: int
-    """When a chunk of the fixture was first claimed, or first after the season was last resumed."""
+    """When a chunk of the fixture was first claimed, or first after the season was resumed or a release was excused.
+
+    Of a time in which no chunk of it was claimed only UNSEEN_MS count, by putting this off: nobody looked then whether
+    its entrants were there.
+    """
     begun: bool
     """Whether a match of the fixture may have started: then it can be no walkover any more."""
     attempts: Mapping[int, int]
@@ -64,7 +72,7 @@ class Lease:
 
     @property
     def waited_ms(self) -> int:
-        """How long the fixture has been due."""
+        """How long the fixture has been due: its no-show time so far."""
         return self.now_ms - self.due_since_ms
 
 

@@ -1,10 +1,11 @@
 """What a season is, as its file says: a value with every default filled in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal
 
 from carico.rules.game import Game, game
+from carico.time_control import TimeControl
 from worker.tournament.json_fields import BadField, only, text, whole
 
 Doors = Literal["open", "closed"]
@@ -14,33 +15,6 @@ DEFAULT_LEGS: Final = 1
 DEFAULT_DEAL_SETS: Final = 25
 DEFAULT_CHUNK: Final = 5
 DEFAULT_NO_SHOW_MS: Final = 60_000
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """The agreed terms of the clock, in whole milliseconds; fields in the order of the record format."""
-
-    bank_ms: int = 60_000
-    """What a seat has at the start of a match, for all its actions."""
-    increment_ms: int = 100
-    """What each action adds to the bank."""
-    action_limit_ms: int = 5_000
-    """The most that one action may take."""
-    lag_credit_ms: int = 0
-    """The most that measured lag gives back on an action."""
-    grace_ms: int = 20_000
-    """How long a bot may be away before its seats are handed to the stand-in."""
-
-    def to_json(self) -> dict[str, int]:
-        """The time control as plain JSON."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> "TimeControl":
-        """The time control of ``to_json``. Raises BadField on anything else."""
-        names = [field.name for field in fields(cls)]
-        only(found, names)
-        return cls(*(whole(found, name) for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +46,7 @@ class SeasonSpec:
     """Of a practice season, whose decks can be repeated; None: the secret comes from the system's generator."""
     no_show_ms: int = DEFAULT_NO_SHOW_MS
     """How long an absent entrant is waited for when its fixture is due, in ms."""
-    time_control: TimeControl = TimeControl()
+    time_control: TimeControl = field(default_factory=TimeControl)
 
     def to_json(self) -> dict[str, Any]:
         """The season as plain JSON."""
@@ -92,7 +66,7 @@ class SeasonSpec:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> "SeasonSpec":
-        """The season of ``to_json``. Raises BadField on anything else, RulesError for a game that is not played."""
+        """The season of ``to_json``. Raises ValueError on anything else: BadField, or RulesError for the game."""
         only(found, [field.name for field in fields(cls)] + ["options"])
         if found["entry"] not in ("open", "closed"):
             raise BadField(f"entry = {found['entry']!r}: must be open or closed")
@@ -110,5 +84,11 @@ class SeasonSpec:
             chunk=whole(found, "chunk", least=1),
             seed=None if found["seed"] is None else whole(found, "seed"),
             no_show_ms=whole(found, "no_show_ms"),
-            time_control=TimeControl.from_json(found["time_control"]),
+            time_control=_time_control(found["time_control"]),
         )
+
+
+def _time_control(found: Mapping[str, Any]) -> TimeControl:
+    names = list(TimeControl().to_json())
+    only(found, names)
+    return TimeControl(**{name: whole(found, name) for name in names})

@@ -37,6 +37,13 @@ async def any_served(request: pytest.FixtureRequest) -> AsyncIterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_collection() -> None:
+    """What is loaded by now is not looked through again each time that garbage is collected."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 async def nothing_left(caplog: pytest.LogCaptureFixture) -> AsyncIterator[list[logging.LogRecord]]:
     """Fails a test that leaves tasks, lost exceptions or tracebacks behind.

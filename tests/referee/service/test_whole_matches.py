@@ -63,14 +63,14 @@ async def test_every_score_falls_on_the_right_seat_whoever_came_first(served: Se
     names = [f"bot{n}" for n in range(8)]
     for name in names:
         await served.register(name)
-    orders = [order(n, *rng.sample(names, 2), dealer=rng.randrange(2)) for n in range(300)]
+    orders = [order(n, *rng.sample(names, 2), dealer=rng.randrange(2)) for n in range(240)]
     rng.shuffle(names)
-    await served.start(*orders[:100])
+    await served.start(*orders[:80])
     bots = {}
     for name in names:
         bots[name] = await (await served.bot(name)).connect()
-    for at in range(100, len(orders), 100):
-        await served.start(*orders[at : at + 100])
+    for at in range(80, len(orders), 80):
+        await served.start(*orders[at : at + 80])
     states = await served.ends(*orders)
     for spec, state in zip(orders, states, strict=True):
         _, outcome = replayed(spec, state.result)

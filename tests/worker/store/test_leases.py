@@ -119,6 +119,8 @@ def test_a_commit_counts_after_the_lease_if_nobody_has_it(clocked: Clocked) -> N
 def test_a_released_chunk_waits_for_its_time_and_its_fence_is_dead(clocked: Clocked) -> None:
     store, season = clocked.store, clocked.season
     create(store, season, plan(entrants=2))
+    lease = leased(store, season, 0)
+    store.release(season, 0, lease.fence, 0)
     for chunk in store.sweep(season, 2, LONG_MS):
         lease = leased(store, season, chunk)
         assert store.release(season, chunk, lease.fence, 40)
@@ -252,6 +254,36 @@ def test_the_no_show_time_runs_from_the_first_claim_of_a_fixture(clocked: Clocke
         assert lease.waited_ms >= 10
     other = leased(store, season, 2)
     assert (other.fixture.number, other.waited_ms) == (1, 0)
+
+
+@pytest.mark.parametrize("clocked", EXACT, indirect=True)
+def test_of_an_outage_only_some_seconds_count_as_absence(clocked: Clocked) -> None:
+    store, season = clocked.store, clocked.season
+    create(store, season, plan())
+    for chunk, passed, waited in (
+        (0, 0, 0),
+        (1, 5_000, 5_000),
+        (0, 5_001, 10_000),
+        (0, 3_600_000, 15_000),
+        (1, 10, 15_010),
+    ):
+        clocked.wait(passed)
+        lease = leased(store, season, chunk)
+        assert lease.waited_ms == waited
+        store.release(season, chunk, lease.fence, 0)
+
+
+def test_what_is_excused_is_no_absence(clocked: Clocked) -> None:
+    store, season = clocked.store, clocked.season
+    create(store, season, plan())
+    lease = leased(store, season, 0)
+    clocked.wait(10)
+    store.release(season, 0, lease.fence, 0, excused=True)
+    clocked.wait(10)
+    assert leased(store, season, 1).waited_ms == 0
+    assert not store.release(season, 0, lease.fence, 0, excused=True)
+    clocked.wait(10)
+    assert leased(store, season, 0).waited_ms >= 10
 
 
 def test_a_pause_is_no_absence_and_what_was_refused_comes_back_at_once(clocked: Clocked) -> None:

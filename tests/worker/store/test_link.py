@@ -115,12 +115,12 @@ def test_a_server_that_may_not_write_says_why(
 def test_a_replica_is_no_store(store: Store, control: redis.Redis) -> None:
     season = new_season()
     create(store, season, plan())
-    control.execute_command("REPLICAOF", "127.0.0.1", "1")
+    control.replicaof("127.0.0.1", 1)
     try:
         with pytest.raises(StoreUnavailable, match="address of its primary"):
             store.claim(season, 0, 1000)
     finally:
-        control.execute_command("REPLICAOF", "NO", "ONE")
+        control.replicaof("NO", "ONE")
 
 
 def test_a_full_disk(server: EmbeddedValkey, store: Store) -> None:

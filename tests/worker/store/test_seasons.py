@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from tests.kit.seasons import create, entrant, entries, late, leased, plan
@@ -71,7 +73,7 @@ def test_seasons_are_listed_oldest_first(store: Store, season: str) -> None:
 
 
 def test_an_unknown_season_is_told(store: Store, season: str) -> None:
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: store.status(season),
         lambda: store.set_status(season, R),
         lambda: store.document(season),

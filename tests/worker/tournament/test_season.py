@@ -4,21 +4,11 @@ import pytest
 
 from carico.rules.game import game
 from worker.tournament.entrants import Entrant, is_name
-from worker.tournament.season import Entry, SeasonSpec, TimeControl
+from worker.tournament.season import Entry, SeasonSpec
 
 SPEC = SeasonSpec(
     "spring", game("briscola-4", {"hand": 4}), (Entry("a", "1"), Entry("b", "2")), "open", 2, 5, 3, 7, 1000
 )
-
-
-def test_the_time_control_is_that_of_the_league_by_default() -> None:
-    assert TimeControl().to_json() == {
-        "bank_ms": 60_000,
-        "increment_ms": 100,
-        "action_limit_ms": 5_000,
-        "lag_credit_ms": 0,
-        "grace_ms": 20_000,
-    }
 
 
 def test_json_comes_back_as_it_was() -> None:
@@ -29,7 +19,16 @@ def test_json_comes_back_as_it_was() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"legs": 0}, {"entry": "ajar"}, {"entries": [["a"]]}, {"seed": -1}, {"name": 3}, {"time_control": {}}, {"x": 1}],
+    [
+        {"legs": 0},
+        {"entry": "ajar"},
+        {"entries": [["a"]]},
+        {"seed": -1},
+        {"name": 3},
+        {"time_control": {}},
+        {"time_control": {**SPEC.to_json()["time_control"], "grace_ms": 1.5}},
+        {"x": 1},
+    ],
 )
 def test_what_is_no_season_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"must be|missing|unknown"):

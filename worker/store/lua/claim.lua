@@ -1,5 +1,6 @@
--- ARGV: chunk, how long, nonce of this call (so that its repetition is granted the same lease).
-local chunk, lease_ms, holder = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+-- ARGV: chunk, how long, how much of a time without claims counts, nonce of this call (so that its repetition is granted
+-- the same lease).
+local chunk, lease_ms, unseen_ms, holder = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local text = redis.call('HGET', key.chunks, chunk)
 if not text then return {'unknown'} end
 if redis.call('HEXISTS', key.done, chunk) == 1 then return {'done'} end
@@ -17,7 +18,10 @@ else
 end
 
 local fixture, first, last = plan(chunk)
-redis.call('HSETNX', key.due_since, fixture, now)
+local due_since = tonumber(redis.call('HGET', key.due_since, fixture) or now)
+local unseen = now - tonumber(redis.call('HGET', key.seen, fixture) or now)
+redis.call('HSET', key.due_since, fixture, due_since + math.max(0, unseen - unseen_ms))
+redis.call('HSET', key.seen, fixture, now)
 local answer = {
   'granted', text, redis.call('HGET', key.fixtures, fixture), redis.call('HGET', key.fences, chunk), now,
   lease_until, redis.call('HGET', key.due_since, fixture), redis.call('HEXISTS', key.begun, fixture),

@@ -33,21 +33,27 @@ local function plan(chunk)
   return parts[1], parts[2], parts[2] + parts[3] - 1
 end
 
--- A chunk is in exactly one of leases (until when), due (enqueued next when) and done (since when).
-local function lease(chunk, lease_until)
+-- A chunk is in exactly one of leases (until when), due (enqueued next when) and done (since when). What is in due is in
+-- open too, which has the order of their numbers, and may be in enqueued.
+local function leave_open(chunk)
+  redis.call('ZREM', key.open, chunk)
   redis.call('ZREM', key.due, chunk)
   redis.call('ZREM', key.enqueued, chunk)
+end
+
+local function lease(chunk, lease_until)
+  leave_open(chunk)
   redis.call('ZADD', key.leases, lease_until, chunk)
 end
 
 local function open(chunk, due)
   redis.call('ZREM', key.leases, chunk)
+  redis.call('ZADD', key.open, chunk, chunk)
   redis.call('ZADD', key.due, due, chunk)
 end
 
 local function done(chunk)
-  redis.call('ZREM', key.due, chunk)
-  redis.call('ZREM', key.enqueued, chunk)
+  leave_open(chunk)
   redis.call('ZREM', key.leases, chunk)
   redis.call('HSET', key.done, chunk, now)
   redis.call('HDEL', key.holders, chunk)
@@ -78,7 +84,7 @@ local function append(i)
   for at = from, to do
     local chunk = redis.call('HLEN', key.chunks)
     redis.call('HSET', key.chunks, chunk, ARGV[at])
-    redis.call('ZADD', key.due, now, chunk)
+    open(chunk, now)
     local fixture = plan(chunk)
     members[fixture] = members[fixture] or {}
     table.insert(members[fixture], chunk)

@@ -7,9 +7,9 @@ if not allowed then return {'wrong', status} end
 
 if to == 'running' then
   for _, chunk in ipairs(redis.call('ZRANGE', key.enqueued, 0, -1)) do redis.call('ZADD', key.due, now, chunk) end
-  redis.call('DEL', key.enqueued, key.due_since)
+  redis.call('DEL', key.enqueued, key.due_since, key.seen)
 elseif to == 'cancelled' then
-  redis.call('DEL', key.leases, key.due, key.enqueued)
+  redis.call('DEL', key.leases, key.open, key.due, key.enqueued)
 end
 set_status(to)
 return {'ok'}

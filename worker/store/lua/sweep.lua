@@ -8,13 +8,20 @@ if #expired > 0 then count('expired', #expired) end
 
 -- What was enqueued and is due again is presumed lost: only what is not due again lies in the queue.
 local room = limit - redis.call('ZCOUNT', key.enqueued, '(' .. string.format('%.0f', now), '+inf')
-local due = redis.call('ZRANGEBYSCORE', key.due, '-inf', now)
-table.sort(due, function(a, b) return tonumber(a) < tonumber(b) end)
-local answer = {'ok'}
-for i = 1, math.min(room, #due) do
-  redis.call('ZADD', key.due, now + requeue_ms, due[i])
-  redis.call('ZADD', key.enqueued, now + requeue_ms, due[i])
-  table.insert(answer, due[i])
+local left = math.min(room, redis.call('ZCOUNT', key.due, '-inf', now))
+local answer, at = {'ok'}, 0
+if left > 0 then count('enqueued', left) end
+while left > 0 do
+  local page = redis.call('ZRANGE', key.open, at, at + 99)
+  if #page == 0 then break end
+  for _, chunk in ipairs(page) do
+    if left > 0 and tonumber(redis.call('ZSCORE', key.due, chunk)) <= now then
+      redis.call('ZADD', key.due, now + requeue_ms, chunk)
+      redis.call('ZADD', key.enqueued, now + requeue_ms, chunk)
+      table.insert(answer, chunk)
+      left = left - 1
+    end
+  end
+  at = at + 100
 end
-if #answer > 1 then count('enqueued', #answer - 1) end
 return answer

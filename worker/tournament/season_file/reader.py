@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from carico.rules.errors import OptionError
 from carico.rules.game import Game, game, game_names
+from carico.time_control import TimeControl
 from worker.tournament.schedule import ScheduleError, check
 from worker.tournament.season import (
     DEFAULT_CHUNK,
@@ -15,7 +16,6 @@ from worker.tournament.season import (
     Doors,
     Entry,
     SeasonSpec,
-    TimeControl,
 )
 from worker.tournament.season_file.fields import TO_THE_TOP, Bounds, Fields
 from worker.tournament.season_file.lines import Path

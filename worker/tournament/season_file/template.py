@@ -41,7 +41,7 @@ no_show = "60s"
 
 # The clock of a seat. Lengths of time are a whole number and its unit: ms, s, m or h.
 [time_control]
-bank = "60s"          # at the start of a match, for all its actions, 1s to 24h
+bank = "60s"          # at the start of a deal, for all its actions, 1s to 24h
 increment = "100ms"   # added with each action, 0s to 1h
 action_limit = "5s"   # the most for one action, 50ms to 1h
 lag_credit = "0s"     # the most that measured lag gives back on an action, 0s to 10s

@@ -7,7 +7,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from carico.rules.game import Game, game
-from worker.tournament.season import Entry, SeasonSpec, TimeControl
+from carico.time_control import TimeControl
+from worker.tournament.season import Entry, SeasonSpec
 from worker.tournament.season_file import Mistake, SeasonFileError, read_season, template
 from worker.tournament.season_file.reader import KNOWN, MOST_ENTRANTS
 

@@ -1,0 +1,26 @@
+"""What a worker needs to know."""
+
+from dataclasses import dataclass, field
+
+from worker.play import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things are, and how much is done at once."""
+
+    redis: str
+    """URL of the store."""
+    referee: str
+    """host:port of the referee."""
+    organiser_token: str
+    tls_ca: bytes | None = None
+    """PEM of the authority that signed the referee's certificate; None speaks plain text."""
+    concurrency: int = 2
+    """How many chunks this worker plays at once."""
+    terms: Terms = field(default_factory=Terms)
+
+    @property
+    def backlog(self) -> int:
+        """How many chunks of a season may lie in the queue."""
+        return 2 * self.concurrency
