@@ -25,6 +25,9 @@ PROTOCOL: Final = 1
 FRAME_LIMIT: Final = 1_000
 """Most messages that go in one frame, however many the referee allows: it stays far below 64 kB."""
 
+STREAMS_KEPT: Final = 3
+"""A match of which the referee did not tell on so many streams in a row is forgotten: it has lost it."""
+
 ENDS_KEPT: Final = 10_000
 """Ends that are remembered, so that one told twice is one event."""
 
@@ -129,6 +132,7 @@ class Session(Generic[B]):
         self._matches: dict[str, _OpenMatch[B]] = {}
         self._ended: dict[str, None] = {}
         self._stream = 0
+        """Counts the welcomes."""
         self._hello_due = False
         self._limit = FRAME_LIMIT
         self._answers: deque[bots_pb2.Answer] = deque()
@@ -142,13 +146,9 @@ class Session(Generic[B]):
         return len(self._matches)
 
     def connect(self) -> None:
-        """A new stream begins: the hello goes first, and what was not sent on the old one is forgotten.
-
-        Matches that the referee did not tell of on the old stream are forgotten too: it has lost them.
-        """
-        if self.welcomed:
-            self._matches = {name: open_ for name, open_ in self._matches.items() if open_.stream == self._stream}
-        self._stream += 1
+        """A new stream begins: the hello goes first, and what was not sent on the old one is forgotten."""
+        oldest = self._stream - STREAMS_KEPT
+        self._matches = {name: open_ for name, open_ in self._matches.items() if open_.stream > oldest}
         self._answers.clear()
         self._seen_ends.clear()
         self._hello_due = True
@@ -173,7 +173,7 @@ class Session(Generic[B]):
         if turn is None or turn.number != number or turn.action is not None:
             return
         turn.action = action
-        if turn.stream == self._stream:
+        if self.welcomed and turn.stream == self._stream:
             self._send(match, seat, number, action)
 
     def receive(self, frame: bots_pb2.PlayResponse) -> list[Event[B]]:
@@ -197,6 +197,7 @@ class Session(Generic[B]):
         if welcome.protocol != PROTOCOL:
             raise BadMessage(f"the referee speaks version {welcome.protocol} of the contract, this library {PROTOCOL}")
         self.welcomed = True
+        self._stream += 1
         self._limit = min(welcome.frame_limit or FRAME_LIMIT, FRAME_LIMIT)
         return Welcomed(welcome.referee, welcome.bot, welcome.owner)
 

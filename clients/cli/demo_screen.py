@@ -139,9 +139,9 @@ class TerminalScreen(Screen):
 
     def _draw(self, shown: RenderableType) -> None:
         if self._live is None:
-            self._live = Live(console=self._console, transient=True, refresh_per_second=5)
+            self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
-        self._live.update(shown)
+        self._live.update(shown, refresh=True)
 
 
 @contextmanager

@@ -54,3 +54,17 @@ def heard() -> Iterator[Signals]:
     finally:
         for number, old in before.items():
             signal.signal(number, old)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Within it no signal of these is passed on; what came is, at its end. In the main thread."""
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+        for number in came:
+            signal.raise_signal(number)

@@ -21,7 +21,7 @@ from typing import IO, Final
 from clients.cli import watchdog
 from clients.cli.failure import Failure
 from clients.cli.plain_text import plain
-from clients.cli.signals import ENDING
+from clients.cli.signals import held_back
 from worker.store import die_with_parent
 
 BARE: Final = (sys.executable, "-I", "-S")
@@ -136,17 +136,11 @@ class Supervisor:
             log = self.log_of(part.name).open("ab")
         except OSError as error:
             raise Failure(f"{self.log_of(part.name)}: cannot write this log: {error.strerror}") from error
-        # A signal must not come between the start and the note of it; the child lets signals through again.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
-        try:
-            with log:
-                process = _popen(
-                    [*BARE, die_with_parent.__file__, str(os.getpid()), *part.command], part.environment, log
-                )
+        # A signal must not come between the start and the note of it.
+        with log, held_back():
+            process = _popen([*BARE, die_with_parent.__file__, str(os.getpid()), *part.command], part.environment, log)
             running.process, running.started = process, time.monotonic()
             self._tell_watchdog(f"+{process.pid}")
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _bury(self, running: _Running) -> None:
         """Kills what is left of the group of a part whose leader has ended, and lets go of it."""

@@ -57,7 +57,7 @@ def _for_organisers(method: _Method[_In, _Out]) -> _Method[_In, _Out]:
         except Exception:
             logger.exception("%s failed", method.__name__)
             why = Refused(Reason.INTERNAL)
-        await why.abort(context)
+        return await why.abort(context)
 
     return guarded
 

@@ -1,26 +1,37 @@
 """Bots at a real referee: whole matches, slow ones, broken ones, broken lines."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 
 from carico import Bot, Card, View
+from carico.arena import Entrant, play_fixture
 from carico.codec import game_message, write_view
 from carico.connection import CannotPlay, Lost, Refused
 from carico.problem import Problem
+from carico.record import SeatName
 from carico.reporter import Reporter, Tally
+from carico.rules import shuffle
+from carico.rules.actions import to_json
+from carico.rules.cards import parse_card
 from carico.rules.deal import Deal
 from carico.rules.outcome import FaultReason
 from carico.rules.view import view
 from carico.runner import play, play_async
 from carico.session import MatchEnded, Noticed, Welcomed
 from carico.v1 import bots_pb2 as pb
+from clients.bots.careful import Careful
 from clients.bots.greedy import Greedy
 from clients.bots.random_bot import RandomBot
-from referee.service.hall import Hall
 from tests.kit.bots_door import Stream, door
+from tests.kit.cut_line import line_to
 from tests.kit.served import BRISCOLA, Served, faults, game, order, replayed
 
 
@@ -68,7 +79,9 @@ class Told(Reporter):
 
 
 @asynccontextmanager
-async def playing(served: Served, made: type[Bot], name: str, **more: str) -> AsyncIterator[Told]:
+async def playing(
+    served: Served, made: type[Bot], name: str, address: str = "", seed: bytes = b""
+) -> AsyncIterator[Told]:
     """A bot that plays at the referee until the block ends."""
     if name not in served.tokens:
         await served.register(name)
@@ -78,10 +91,10 @@ async def playing(served: Served, made: type[Bot], name: str, **more: str) -> As
             made,
             name=name,
             version="1",
-            referee=served.address,
+            referee=address or served.address,
             token=served.tokens[name],
+            seed=seed,
             reporter=told,
-            **more,  # type: ignore[arg-type]
         )
     )
     try:
@@ -137,27 +150,74 @@ async def test_whole_matches(served: Served, name: str) -> None:
     assert a.welcomes[0].owner == "a"
 
 
-async def test_a_match_goes_on_after_the_line_broke(served: Served) -> None:
-    spec = order(1, "a", "b")
-    async with playing(served, Slow, "a") as a, playing(served, Slow, "b") as b:
-        await served.start(spec)
-        await asyncio.sleep(0.02)
-        _cut(served.referee.hall, "a")
-        await a.until_connected(2)
-        (state,) = await served.ends(spec)
-        await b.until_ended(1)
-    assert faults(state) == []
-    assert len(a.losses) == 1
-    assert len(b.ends) == 1
+async def test_matches_go_on_after_the_line_broke(served: Served) -> None:
+    specs = [order(n, "a", "b") for n in range(10)]
+    async with (
+        line_to(served.address) as line,
+        playing(served, Slow, "a", address=line.address) as a,
+        playing(served, Slow, "b") as b,
+    ):
+        await served.start(*specs)
+        for connections in (2, 3):
+            await asyncio.sleep(0.01)
+            assert line.cut() == 2
+            await a.until_connected(connections)
+        states = await served.ends(*specs)
+        await a.until_ended(10)
+        await b.until_ended(10)
+    assert [faults(state) for state in states] == [[]] * 10
+    assert len(a.losses) == 2
+    # One end a match, whether or not it was told twice.
+    assert len(a.ends) == len(b.ends) == 10
 
 
-def _cut(hall: Hall, bot: str) -> None:
-    from referee.service.errors import Reason
-    from referee.service.errors import Refused as Closing
+async def test_the_arena_and_the_referee_play_the_same_deals(served: Served) -> None:
+    made = {"careful": Careful, "random": RandomBot}
+    entrants = [Entrant(SeatName(name, "1", name), bot) for name, bot in made.items()]
+    records = list(play_fixture(BRISCOLA, entrants, range(3), 11))
+    master = shuffle.master(shuffle.practice_secret(11))
+    specs = [
+        order(record["deal_set"], *[seat["bot"] for seat in record["seats"]], dealer=record["dealer"])
+        for record in records
+    ]
+    for spec, record in zip(specs, records, strict=True):
+        spec.id = f"{record['deal_set']}/{record['seating']}"
+        assert spec.source == bytes(map(parse_card, record["shuffle"]["source"]))
+    async with (
+        playing(served, Careful, "careful", seed=shuffle.bot_seed(master, "careful")),
+        playing(served, RandomBot, "random", seed=shuffle.bot_seed(master, "random")),
+    ):
+        states = await served.play(*specs)
+    for spec, state, record in zip(specs, states, records, strict=True):
+        deal, _ = replayed(spec, state.result)
+        assert [to_json(*action) for action in deal.actions] == record["actions"]
 
-    connection = hall.guests[bot].connection
-    assert connection is not None
-    connection.close(Closing(Reason.CLOSING))
+
+def test_ctrl_c_ends_a_runner_at_once_and_in_silence(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\n"
+        "from carico import play\n"
+        "from carico.reporter import Reporter\n"
+        "from clients.bots.greedy import Greedy\n"
+        "class Told(Reporter):\n"
+        "    def lost(self, lost):\n"
+        "        print('ready', flush=True)\n"
+        "try:\n"
+        "    play(Greedy, name='a', version='1', referee='127.0.0.1:1', token='t', reporter=Told())\n"
+        "except KeyboardInterrupt:\n"
+        "    sys.exit(130)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    running = subprocess.Popen(
+        [sys.executable, str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline() == "ready\n"
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert errors == ""
 
 
 class Broken(RandomBot):
@@ -303,7 +363,7 @@ async def test_all_that_is_decided_in_one_tick_goes_in_one_frame() -> None:
 
 
 def test_a_slow_sync_bot_sends_each_answer_when_it_has_it() -> None:
-    """Forty asks in one frame must not wait for the fortieth answer."""
+    """Thirty asks in one frame must not wait for the thirtieth answer."""
     import time
 
     state = Deal(BRISCOLA, 0, BRISCOLA.pack)
@@ -318,12 +378,12 @@ def test_a_slow_sync_bot_sends_each_answer_when_it_has_it() -> None:
         done = asyncio.Event()
 
         async def script(stream: Stream) -> None:
-            starts = [pb.MatchStart(match=f"m{n}", seats=b"\x01", game=game_message(BRISCOLA)) for n in range(10)]
-            asks = [pb.Ask(match=f"m{n}", seat=1, number=1) for n in range(10)]
+            starts = [pb.MatchStart(match=f"m{n}", seats=b"\x01", game=game_message(BRISCOLA)) for n in range(30)]
+            asks = [pb.Ask(match=f"m{n}", seat=1, number=1) for n in range(30)]
             for ask in asks:
                 write_view(view(state, 1), ask.view)
             await stream.welcome(starts=starts, asks=asks)
-            while sum(frames) < 10:
+            while sum(frames) < 30:
                 frames.append(len((await stream.read()).answers))
             done.set()
 
@@ -336,7 +396,7 @@ def test_a_slow_sync_bot_sends_each_answer_when_it_has_it() -> None:
                 await task
 
     asyncio.run(main())
-    assert len(frames) > 5
+    assert len(frames) >= 3
 
 
 # --- what can be wrong before the first stream ---

@@ -9,7 +9,7 @@ from carico.rules.cards import Card
 from carico.rules.deal import Deal
 from carico.rules.game import Game, game, game_names
 from carico.rules.view import View, view
-from carico.session import FRAME_LIMIT, Asked, MatchEnded, MatchStarted, Noticed, Session, Welcomed
+from carico.session import FRAME_LIMIT, STREAMS_KEPT, Asked, MatchEnded, MatchStarted, Noticed, Session, Welcomed
 from carico.time_control import TimeControl
 from carico.v1 import bots_pb2 as pb
 from clients.bots.random_bot import RandomBot
@@ -182,13 +182,21 @@ def test_an_end_is_told_once_and_acknowledged_each_time() -> None:
     assert list(frame.seen_ends) == ["m"]
 
 
-def test_matches_that_the_referee_has_lost_are_forgotten() -> None:
+def test_matches_that_the_referee_has_lost_are_forgotten_in_the_end() -> None:
     ours = session(pb.PlayResponse(starts=[START]))
-    for _ in range(2):
+    left = []
+    for _ in range(STREAMS_KEPT + 1):
         ours.connect()
+        left.append(ours.open_matches)
         ours.receive(pb.PlayResponse(welcome=pb.Welcome(protocol=1)))
-    ours.connect()
-    assert ours.open_matches == 0
+    assert left == [1] * STREAMS_KEPT + [0]
+
+
+def test_a_match_is_not_forgotten_while_no_stream_is_to_be_had() -> None:
+    ours = session(pb.PlayResponse(starts=[START]))
+    for _ in range(3 * STREAMS_KEPT):
+        ours.connect()
+    assert ours.receive(pb.PlayResponse(welcome=pb.Welcome(protocol=1), starts=[START]))[1:] == []
 
 
 def test_what_this_version_does_not_know_does_no_harm() -> None:

@@ -14,7 +14,7 @@ from carico.v1 import types_pb2
 PATIENCE_S = 20.0
 """Far more than anything here takes."""
 
-GONE = (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError, asyncio.CancelledError)
+GONE = (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError)
 
 
 class Status(NamedTuple):
@@ -63,6 +63,8 @@ class RawBot:
         self.call: Any = None
         self._listener: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+        self._writing = asyncio.Lock()
+        """A stream takes one write at a time."""
 
     # --- what a villain does otherwise ---
 
@@ -125,8 +127,9 @@ class RawBot:
     async def send(self, request: pb.PlayRequest | bytes) -> None:
         """Sends a frame; nothing happens where the stream is over."""
         data = request if isinstance(request, bytes) else request.SerializeToString()
-        with suppress(*GONE):
-            await self.call.write(data)
+        async with self._writing:
+            with suppress(*GONE):
+                await self.call.write(data)
 
     async def answer_open(self) -> None:
         """Answers all that is open, and from now on everything."""

@@ -1,7 +1,8 @@
-"""A program that becomes another one which dies with its parent: PARENT PROGRAM ARGUMENT...
+"""A program that becomes another one which dies with its parent: PARENT[:SIGNAL] PROGRAM ARGUMENT...
 
 Run by its path, before anything of this project can be imported. PARENT is the pid of the process that starts it: one
-that is gone before the kernel was asked for the signal would never send it.
+that is gone before the kernel was asked for the signal would never send it. SIGNAL is the number of the signal that the
+program gets when the parent ends, by default SIGKILL.
 """
 
 import ctypes
@@ -12,13 +13,9 @@ import sys
 _PR_SET_PDEATHSIG = 1
 
 
-def main(parent: int, program: list[str]) -> None:
-    """Never returns: becomes the program, or exits where the parent is gone or the kernel refuses.
-
-    Signals that its starter held back while it started this are let through again.
-    """
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) != 0:
+def main(parent: int, last_signal: int, program: list[str]) -> None:
+    """Never returns: becomes the program, or exits where the parent is gone or the kernel refuses."""
+    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, last_signal) != 0:
         sys.exit(f"prctl(PR_SET_PDEATHSIG): {os.strerror(ctypes.get_errno())}")
     if os.getppid() != parent:
         sys.exit(f"the parent {parent} is gone")
@@ -26,4 +23,5 @@ def main(parent: int, program: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    _parent, _, _signal = sys.argv[1].partition(":")
+    main(int(_parent), int(_signal or signal.SIGKILL), sys.argv[2:])

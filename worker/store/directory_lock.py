@@ -8,7 +8,8 @@ from typing import Final
 
 from worker.store.errors import StoreError
 
-_PATIENCE_S: Final = 2.0
+_PATIENCE_S: Final = 1.0
+_PATIENCE_WITH_THE_DEAD_S: Final = 10.0
 
 
 class DirectoryLock:
@@ -38,14 +39,15 @@ class DirectoryLock:
         os.close(self.descriptor)
 
     def _take(self, directory: Path) -> None:
-        # The server of an owner that was just killed is killed too, but not in the same moment.
-        deadline = time.monotonic() + _PATIENCE_S
+        # The server of an owner that was just killed ends too, but first writes down what it knows.
+        start = time.monotonic()
         while True:
             try:
                 fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                if time.monotonic() > deadline:
-                    owner = os.pread(self.descriptor, 20, 0).decode("ascii", "replace").strip()
+                owner = os.pread(self.descriptor, 20, 0).decode("ascii", "replace").strip()
+                patience = _PATIENCE_S if _is_alive(owner) else _PATIENCE_WITH_THE_DEAD_S
+                if time.monotonic() - start > patience:
                     raise StoreError(
                         f"the data directory {directory} is in use by process {owner or '(unknown)'}: "
                         f"end that one, or take another directory"
@@ -53,3 +55,15 @@ class DirectoryLock:
                 time.sleep(0.02)
             else:
                 return
+
+
+def _is_alive(owner: str) -> bool:
+    if not owner.isdecimal():
+        return False
+    try:
+        os.kill(int(owner), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

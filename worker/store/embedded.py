@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,9 +44,10 @@ _SETTINGS: Final = {
 class EmbeddedValkey:
     """A server that keeps its data in one directory and listens on one private socket; a context manager.
 
-    A stop keeps all that it has acknowledged. A kill may cost what it was told while it waited for the disk (two seconds
-    at most, as a rule nothing), a loss of power the last second: always the latest calls, each whole. It is killed when
-    the process that started it ends, however that comes (on Linux), and no two owners ever have one directory.
+    It is ended when the process that started it ends, however that comes (on Linux), and no two owners ever have one
+    directory. Any end in good order, that one too, keeps all that it has acknowledged. A kill of the server itself may
+    cost what it was told while it waited for the disk (two seconds at most, as a rule nothing), a loss of power the
+    last second: always the latest calls, each of them whole.
     """
 
     def __init__(self, directory: Path, binary: Path | None = None) -> None:
@@ -149,7 +151,8 @@ class EmbeddedValkey:
         parent's.
         """
         assert self._lock is not None
-        shim = [sys.executable, "-I", "-S", die_with_parent.__file__, str(os.getpid())]
+        last_signal = f"{os.getpid()}:{int(signal.SIGTERM)}"  # which it takes as an order to write everything down
+        shim = [sys.executable, "-I", "-S", die_with_parent.__file__, last_signal]
         settings = _SETTINGS | {"dir": str(self.directory), "unixsocket": str(self._socket)}
         try:
             process = subprocess.Popen(

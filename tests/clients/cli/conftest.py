@@ -1,4 +1,5 @@
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,4 +29,8 @@ def marked() -> Iterator[Marked]:
     """Processes of this test; that none of them outlives it is part of every test that uses it."""
     made = Marked()
     yield made
-    wait_until(lambda: not made.alive(), f"nothing is left running: {made.alive()}", 10)
+    try:
+        wait_until(lambda: not made.alive(), "nothing is left running", 10)
+    finally:
+        for pid in made.alive():
+            os.kill(pid, signal.SIGKILL)

@@ -13,7 +13,7 @@ from clients.cli.failure import ExitCode
 from clients.cli.season_plan import create_season
 from tests.clients.cli.command import Here, one_line
 from tests.kit.records import played
-from tests.kit.seasons import LONG_MS, leased
+from tests.kit.seasons import leased
 from tests.kit.stores import new_season
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -265,7 +265,3 @@ def test_a_live_table_goes_on_from_where_it_was(store: Store, season: str) -> No
     live.refresh()
     assert live.rows() == LiveTable(store, season).rows()
     assert len(live.counted) == 24
-
-
-def test_leases_in_these_tests_do_not_run_out() -> None:
-    assert LONG_MS > 60_000

@@ -39,7 +39,11 @@ def holds_to_the_ms(sitting, seat, last, delta, lag_ms=0, credit=0, at_ask=0):
         assert match.stand_in[0] == actions
     else:
         assert match.faults == {}
-        assert match.clock[actions] == (used, credit, bank - max(0, used - credit) + match.spec.time_control.increment_ms)
+        assert match.clock[actions] == (
+            used,
+            credit,
+            bank - max(0, used - credit) + match.spec.time_control.increment_ms,
+        )
 
 
 def flag_falls_by_itself(sitting, seat, last, at_ask):

@@ -41,10 +41,10 @@ async def test_what_is_no_legal_action_loses_the_deal(served: Served, kind: type
 async def test_who_breaks_the_protocol_loses_the_deal(served: Served, kind: type[RawBot], place: int) -> None:
     _, _, state = await meet(served, kind, place)
     assert faults(state) == [(place, "PROTOCOL")]
-    assert state.result.deals[0].faults[0].after == len(
-        [taken for taken in state.result.deals[0].actions[: state.result.deals[0].faults[0].after]]
-    )
-    assert state.result.deals[0].faults[0].detail
+    (fault,) = state.result.deals[0].faults
+    assert fault.detail
+    taken = [taken.stand_in for taken in state.result.deals[0].actions if taken.seat == place]
+    assert taken == [False] * Odd.good + [True] * (20 - Odd.good)
 
 
 @pytest.mark.parametrize("kind", HARMLESS, ids=lambda kind: kind.__name__)

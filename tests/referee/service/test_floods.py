@@ -18,9 +18,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("what", NONSENSE)
-async def test_a_flooder_is_put_out_and_pays_alone(
-    served: Served, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+async def test_a_flooder_is_put_out_and_pays_alone(served: Served, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.setattr(hall, "FLOOD_PAUSE_S", 0.5)
     flooder = await (await served.bot("flooder")).connect()
     (honest,) = await served.seat("honest")

@@ -39,9 +39,7 @@ async def test_a_token_that_is_none_is_refused(any_served: Served, token: str) -
 
 
 @pytest.mark.parametrize("metadata", [(), (("authorization", "carico_x"),), (("authorization", "Basic YTpi"),)])
-async def test_a_call_without_a_bearer_token_is_refused(
-    served: Served, metadata: tuple[tuple[str, str], ...]
-) -> None:
+async def test_a_call_without_a_bearer_token_is_refused(served: Served, metadata: tuple[tuple[str, str], ...]) -> None:
     bot = await served.bot("ann")
     bot.metadata = lambda: metadata  # type: ignore[method-assign]
     assert (await refused(bot)).details.startswith("NO_TOKEN:")

@@ -155,9 +155,8 @@ def test_whoever_is_not_let_in_is_told_at_once(
     server: EmbeddedValkey, control: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("redis.retry.sleep", lambda _: pytest.fail("no use in waiting"))
-    control.execute_command(
-        "ACL", "SETUSER", "reader", "on", ">pass", "~carico:*", "+@read", "+info", "+multi", "+exec"
-    )
+    allowed = ["+@read", "+info", "+multi", "+exec"]
+    control.acl_setuser("reader", enabled=True, passwords=["+pass"], keys=["carico:*"], commands=allowed)
     with pytest.raises(StoreUnavailable, match="another user or password"):
         open_store(f"{server.url}?username=reader&password=wrong")
     store = open_store(f"{server.url}?username=reader&password=pass")

@@ -1,0 +1,283 @@
+"""Streams that break, come twice, come back, or are never read."""
+
+import asyncio
+
+import grpc
+import pytest
+
+from carico.codec import milliseconds
+from carico.time_control import TimeControl
+from carico.v1 import bots_pb2 as pb
+from carico.v1 import organisers_pb2
+from referee import serve
+from tests.kit.raw_bots import RawBot, choice, play
+from tests.kit.served import Served, faults, order, settle, told
+from tests.kit.wire import Wire
+
+SHORT_GRACE = TimeControl(grace_ms=150)
+
+
+async def test_the_newer_of_two_streams_wins_and_the_match_goes_on(any_served: Served) -> None:
+    old = await (await any_served.bot("ann")).connect()
+    (bob,) = await any_served.seat("bob")
+    old.limit = 2
+    orders = [order(n, "ann", "bob") for n in range(3)]
+    await any_served.start(*orders)
+    await old.until(lambda: old.answered == 2)
+    new = RawBot(any_served.address, old.token, "ann")
+    async with new:
+        status = await old.ended()
+        assert (status.code, status.details.split(":")[0]) == (grpc.StatusCode.ABORTED, "REPLACED")
+        states = await any_served.ends(*orders)
+        assert {start.match for start in new.starts} == {state.result.match for state in states}
+    assert [faults(state) for state in states] == [[]] * 3
+    assert not bob.notices
+
+
+async def test_a_bot_that_comes_back_gets_the_full_state(any_served: Served) -> None:
+    ann, _ = await any_served.seat("ann", "bob")
+    ann.limit = 5
+    spec = order(1, "bob", "ann")
+    await any_served.start(spec)
+    await ann.until(lambda: ann.open)
+    (before,) = ann.open.values()
+    await ann.drop()
+    await asyncio.sleep(0.03)
+    ann.limit = 0
+    await ann.connect()
+    await ann.until(lambda: ann.open)
+    (again,) = ann.open.values()
+    assert milliseconds(again.used) >= 30, "what was used before is told"
+    assert ann.starts[-1] == ann.starts[0]
+    again.ClearField("used")
+    assert again == before
+    await ann.answer_open()
+    (state,) = await any_served.ends(spec)
+    assert faults(state) == []
+    used = [milliseconds(taken.used) for taken in state.result.deals[0].actions if taken.seat == 1]
+    assert used[5] >= 30, "the clock went on"
+
+
+async def test_an_old_answer_after_coming_back_changes_nothing(served: Served) -> None:
+    ann, _ = await served.seat("ann", "bob")
+    ann.limit = 3
+    spec = order(1, "bob", "ann")
+    await served.start(spec)
+    await ann.until(lambda: ann.open)
+    await ann.drop()
+    ann.limit = 0
+    await ann.connect()
+    await ann.until(lambda: ann.open)
+    await ann.send(pb.PlayRequest(answers=[ann.answer(ask) for ask in ann.asks[:3]]))
+    await ann.until(lambda: len(ann.notices) == 3)
+    await ann.answer_open()
+    (state,) = await served.ends(spec)
+    assert faults(state) == []
+
+
+async def test_an_ask_never_comes_before_its_match(served: Served) -> None:
+    """Where a bot comes back while an answer of the other side is on its way into the log."""
+    ann, bob = await served.seat("ann", "bob")
+    ann.limit = bob.limit = 3
+    spec = order(1, "bob", "ann")
+    await served.start(spec)
+    first, second = (ann, bob) if await _has_ask(ann, bob) else (bob, ann)
+    log = served.referee.hall.log
+    gate, write = asyncio.Event(), log.append
+
+    async def append(lines: object) -> None:
+        await gate.wait()
+        await write(lines)  # type: ignore[arg-type]
+
+    log.append = append  # type: ignore[method-assign,assignment]
+    await first.answer_open()
+    await settle()
+    frames = len(second.frames)
+    await second.connect()
+    gate.set()
+    await second.until(lambda: second.open)
+    seen = set()
+    for data in second.frames[frames:]:
+        frame = pb.PlayResponse.FromString(data)
+        seen |= {start.match for start in frame.starts}
+        assert {ask.match for ask in frame.asks} <= seen
+    await second.answer_open()
+    (state,) = await served.ends(spec)
+    assert faults(state) == []
+
+
+async def _has_ask(one: RawBot, other: RawBot) -> bool:
+    async with asyncio.timeout(10):
+        while not one.open and not other.open:
+            await asyncio.sleep(0.001)
+    return bool(one.open)
+
+
+async def test_a_bot_that_stays_away_past_its_grace_is_disconnected(any_served: Served) -> None:
+    ann, bob = await any_served.seat("ann", "bob")
+    ann.limit = 4
+    orders = [order(n, "ann", "bob", terms=SHORT_GRACE) for n in range(5)]
+    await any_served.start(*orders)
+    await ann.until(lambda: ann.answered == 4)
+    await ann.drop()
+    states = await any_served.ends(*orders)
+    assert [faults(state) for state in states] == [[(0, "DISCONNECT")]] * 5
+    for state in states:
+        assert list((await told(bob, state)).winners) == [1]
+    ann.limit = None
+    await ann.connect()
+    await ann.until(lambda: len(ann.ends) == 5)
+    assert all(end.faults[0].detail for end in ann.ends.values()), "it learns why"
+    ann.ends.clear()
+    await settle()
+    await ann.connect()
+    await settle()
+    assert not ann.ends, "what was seen is not told again"
+
+
+async def test_an_end_is_told_until_it_was_seen(served: Served) -> None:
+    ann, _ = await served.seat("ann", "bob")
+    spec = order(1, "ann", "bob")
+    (state,) = await served.play(spec)
+    await told(ann, state)
+    ann.ends.clear()
+
+    class Deaf(RawBot):
+        def reply(self, frame: pb.PlayResponse) -> None:
+            return None
+
+    deaf = RawBot.connect
+    other = Deaf(served.address, ann.token, "ann")
+    await served.play(order(2, "bob", "bob"))
+    await served.start(order(3, "ann", "bob"))
+    await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[order(3, "a").id]))
+    for _ in range(2):
+        await deaf(other)
+        await settle()
+        await other.drop()
+    assert other.ends == {}, "ann had said that she saw these"
+    await deaf(other)
+    (state,) = await served.ends(await _aborted(served))
+    for _ in range(3):
+        await told(other, state)
+        other.ends.clear()
+        await deaf(other)
+    await told(other, state)
+    await served.release([order(4, "a").id], counted=False)
+    other.ends.clear()
+    await deaf(other)
+    assert (await told(other, state)).void, "also after the organiser has released it"
+    await other.drop()
+
+
+async def _aborted(served: Served) -> organisers_pb2.MatchSpec:
+    spec = order(4, "ann", "bob")
+    await served.start(spec)
+    await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[spec.id]))
+    return spec
+
+
+async def test_a_cut_of_the_network_in_many_matches_at_once(any_served: Served) -> None:
+    async with Wire(any_served.address) as wire:
+        ann = await any_served.bot("ann")
+        bob = (await any_served.seat("bob"))[0]
+        ann.address = wire.address
+        ann.pause_s = 0.002
+        await ann.connect()
+        orders = [order(n, "ann", "bob", dealer=n % 2) for n in range(10)]
+        await any_served.start(*orders)
+        await ann.until(lambda: ann.answered > 50)
+        wire.cut()
+        await ann.ended()
+        await asyncio.sleep(0.3)
+        wire.mend()
+        numbers = {key: ask.number for key, ask in ann.open.items()}
+        starts = len(ann.starts)
+        await ann.connect()
+        await ann.until(lambda: len(ann.starts) == starts + 10)
+        states = await any_served.ends(*orders)
+        await ann.drop()
+    assert not numbers or min(numbers.values()) > 0
+    assert [faults(state) for state in states] == [[]] * 10
+    for state in states:
+        for taken in state.result.deals[0].actions:
+            assert milliseconds(taken.bank_left) > 50_000
+    assert not bob.notices
+
+
+async def test_a_peer_that_vanishes_without_a_word_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = dict(serve.OPTIONS) | {"grpc.keepalive_time_ms": 200, "grpc.keepalive_timeout_ms": 200}
+    monkeypatch.setattr(serve, "OPTIONS", tuple(options.items()))
+    async with Served() as served, Wire(served.address) as wire:
+        bots = []
+        for number in range(20):
+            bot = await served.bot(f"ann{number}")
+            bot.address = wire.address
+            bots.append(await bot.connect())
+        (bob,) = await served.seat("bob")
+        for bot in bots:
+            bot.limit = 2
+        orders = [order(n, f"ann{n}", "bob", terms=SHORT_GRACE) for n in range(20)]
+        await served.start(*orders)
+        await bob.until(lambda: sum(bot.answered for bot in bots) == 40)
+        wire.freeze()
+        states = await served.ends(*orders)
+        assert [faults(state) for state in states] == [[(0, "DISCONNECT")]] * 20
+        assert [c.account.bot for c in served.referee.hall.guests.connections()] == ["bob"]
+
+
+async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from referee.service import bots, connection
+
+    monkeypatch.setattr(connection, "FRAME_LIMIT", 50)
+    monkeypatch.setattr(connection, "UNREAD_FRAMES", 2)
+    monkeypatch.setattr(bots, "LAST_WORDS_S", 0.2)
+    deaf = await served.bot("deaf")
+    channel = grpc.aio.insecure_channel(served.address, options=(("grpc.http2.bdp_probe", 0),))
+    call = channel.stream_stream("/carico.v1.BotsService/Play")(metadata=deaf.metadata())
+    await call.write(pb.PlayRequest(hello=deaf.hello).SerializeToString())
+    ann, bob = await served.seat("ann", "bob")
+    terms = TimeControl(action_limit_ms=40)
+    connections = served.referee.hall.guests.connections
+    waiting = 0
+    for at in range(0, 20_000, 500):
+        await served.start(*(order(at + n, "ann", "deaf", terms=terms) for n in range(100)))
+        await served.ends(*(order(at + n, "ann", "deaf") for n in range(100)))
+        here = [c for c in connections() if c.account.bot == "deaf"]
+        waiting = max([waiting, *(len(c._full) for c in here)])
+        if not here:
+            break
+    assert not [c for c in connections() if c.account.bot == "deaf"], "it was put out"
+    assert waiting <= 3
+    (state,) = await served.play(order(100_000, "ann", "bob"))
+    assert faults(state) == []
+    assert ann.status is None
+    assert bob.status is None
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    while await call.read() is not grpc.aio.EOF:
+        pass
+    assert (await call.code(), (await call.details()).split(":")[0]) == (code, "TOO_MANY")
+    await channel.close()
+
+
+async def test_a_bot_that_goes_in_good_order_may_come_back(served: Served) -> None:
+    ann, _ = await served.seat("ann", "bob")
+    ann.limit = 2
+    spec = order(1, "ann", "bob")
+    await served.start(spec)
+    await ann.until(lambda: ann.answered == 2)
+    await ann.call.done_writing()
+    assert (await ann.ended()).code is grpc.StatusCode.OK
+    ann.limit = None
+    await ann.connect()
+    (state,) = await served.ends(spec)
+    assert faults(state) == []
+
+
+async def test_a_view_is_enough_to_answer() -> None:
+    """The kit's own choice repeats wherever the view does."""
+    view = pb.View(hand=b"\x01\x02\x03")
+    assert choice(view) == choice(pb.View.FromString(view.SerializeToString()))
+    assert play(3).card == 3
