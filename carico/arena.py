@@ -126,7 +126,7 @@ class _Table:
                 answer = self._wait(answer)
         except Exception as error:
             failure = error
-        action = answer if failure is None and isinstance(answer, int) else NO_ACTION
+        action = answer if isinstance(answer, int) else NO_ACTION
         match.handle(Answered(seat, match.numbers[seat], action), 0)
         if match.faults and seat in match.faults:
             who = match.spec.seats[seat].bot, match.spec.handle, what

@@ -135,11 +135,6 @@ class Connection:
             raise Refused(f"{self._address}: {error}") from error
         except TimeoutError:
             return f"{self._address} took the call but did not say welcome"
-        except asyncio.CancelledError:
-            # gRPC raises it also where the other end cancelled the call.
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
         return "the referee closed the stream"
 
     async def _stream(self) -> None:

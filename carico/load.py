@@ -79,7 +79,6 @@ def _run(path: Path, shown: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        del sys.modules[name]
         raise LoadError(_told(error, path, shown)) from error
     return module
 

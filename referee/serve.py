@@ -33,6 +33,7 @@ OPTIONS: Final = (
     ("grpc.max_concurrent_streams", 64),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),  # without it a peer that vanished is missed only after a minute
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ("grpc.max_metadata_size", 8 * 1024),
@@ -168,8 +169,9 @@ def _store(settings: Settings) -> tuple[MatchLog, Accounts]:
     from referee.store.redis import RedisAccounts, RedisLog, connect
 
     try:
-        client = connect(settings.redis)
+        # Each has its own client, so that no crowd at the door keeps the log waiting.
+        clients = connect(settings.redis), connect(settings.redis)
     except ValueError as error:
         raise CannotServe(f"the address of the store is none: {error}") from error
     where = settings.redis.partition("?")[0].rpartition("@")[2]
-    return RedisLog(client, where, settings.name), RedisAccounts(client, where)
+    return RedisLog(clients[0], where, settings.name), RedisAccounts(clients[1], where)

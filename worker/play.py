@@ -73,7 +73,7 @@ def play_chunk(store: Store, referee: RefereeClient, season: str, chunk: int, te
         # Its results were committed by another worker between our claim and now.
         return Came.STALE
     except RefereeUnavailable:
-        store.release(season, chunk, lease.fence, terms.look_again_ms)
+        store.release(season, chunk, lease.fence, terms.look_again_ms, excused=True)
         raise
 
 

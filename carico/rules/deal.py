@@ -13,6 +13,12 @@ from carico.rules.trick import winning_index
 
 NOBODY = -1
 
+_ONE = tuple(bytes((code,)) for code in range(256))
+"""One byte, by its value."""
+
+_POINTS_ONLY = POINTS.ljust(256, b"\0")
+"""A table for ``bytes.translate``: cards become their card points."""
+
 
 class Deal:
     """The whole truth of one deal, hidden cards included; ``carico.rules.view`` gives what one seat may know."""
@@ -27,7 +33,6 @@ class Deal:
         "played",
         "rounds_left",
         "source",
-        "table",
         "to_act",
         "trump",
         "upcard",
@@ -61,15 +66,13 @@ class Deal:
         """The trump suit's number; it stays when the upcard has gone."""
         self.rounds_left = game.draw_rounds
         """Draw rounds to come."""
-        self.table: list[int] = []
-        """Cards of the trick being played, the leader's first."""
         self.leader = mano
         """Who led, or leads, the current trick."""
         self.to_act = mano
         """The seat whose decision it is, or NOBODY when the deal is over."""
-        self.played = bytearray()
+        self.played = b""
         """All cards played so far, in order."""
-        self.leaders = bytearray((mano,))
+        self.leaders = _ONE[mano]
         """The leader of each trick begun so far (of the next one too, while a deal lasts)."""
         self.card_points = [0] * seats
         """Card points captured so far, per seat, 0 to 120; they add up to 120 at the end."""
@@ -85,17 +88,16 @@ class Deal:
         twin.upcard_holder = self.upcard_holder
         twin.trump = self.trump
         twin.rounds_left = self.rounds_left
-        twin.table = self.table[:]
         twin.leader = self.leader
         twin.to_act = self.to_act
-        twin.played = self.played[:]
-        twin.leaders = self.leaders[:]
+        twin.played = self.played
+        twin.leaders = self.leaders
         twin.card_points = self.card_points[:]
         return twin
 
     def key(self) -> tuple[Game, int, bytes, bytes]:
         """A value that can be hashed; two deals are equal exactly when their keys are."""
-        return self.game, self.dealer, self.source, bytes(self.played)
+        return self.game, self.dealer, self.source, self.played
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deal) and self.key() == other.key()
@@ -111,6 +113,11 @@ class Deal:
     def stock(self) -> int:
         """Cards still to be drawn, the upcard included."""
         return self.rounds_left * self.game.players
+
+    @property
+    def table(self) -> bytes:
+        """Cards of the trick being played, the leader's first."""
+        return self.played[len(self.played) // self.game.players * self.game.players :]
 
     @property
     def actions(self) -> list[tuple[int, int]]:
@@ -131,58 +138,58 @@ class Deal:
         Raises IllegalAction, and changes nothing, where the action is not among ``legal()``.
         """
         seat = self.to_act
-        card = action & 0xFF
-        if seat < 0:
-            raise IllegalAction("the deal is over: there is nothing left to decide")
-        hand = self.hands[seat]
-        if card != action or card not in hand:
-            raise illegal(self, action)
-        hand.remove(card)
-        self.played.append(card)
-        table = self.table
-        table.append(card)
+        try:
+            self.hands[seat].remove(action)
+        except ValueError:
+            raise illegal(self, action) from None
+        self.played = played = self.played + _ONE[action]
         seats = self.game.players
-        if len(table) < seats:
+        if len(played) % seats:
             self.to_act = (seat + 1) % seats
             return
-        winner = (self.leader + winning_index(table, self.trump)) % seats
-        points = self.card_points[winner]
-        for card in table:
-            points += POINTS[card]
-        self.card_points[winner] = points
-        table.clear()
+        trick = played[-seats:]
+        winner = (self.leader + winning_index(trick, self.trump)) % seats
+        self.card_points[winner] += sum(trick.translate(_POINTS_ONLY))
         if self.rounds_left:
             self._draw(winner)
         self.leader = winner
         if self.hands[winner]:
             self.to_act = winner
-            self.leaders.append(winner)
+            self.leaders += _ONE[winner]
         else:
             self.to_act = NOBODY
 
     def _draw(self, winner: int) -> None:
-        seats, hands = self.game.players, self.hands
-        for place, card in enumerate(self._round(self.game.draw_rounds - self.rounds_left, winner)):
-            hands[(winner + place) % seats].append(card)
-        self.rounds_left -= 1
-        if not self.rounds_left:
-            self.upcard_holder = (winner - 1) % seats
-            hands[self.upcard_holder].append(self.upcard)
+        game, hands = self.game, self.hands
+        seats, left = game.players, self.rounds_left
+        self.rounds_left = left - 1
+        if left == 1:
+            seat = winner
+            for card in self._round(game.draw_rounds - 1, winner):
+                hands[seat].append(card)
+                seat = (seat + 1) % seats
+            self.upcard_holder = seat
+            hands[seat].append(self.upcard)
+            return
+        # A full round. Stocks by role can be handed out from mano on, whoever draws first.
+        seat = winner if game.stock == "shared" else (self.dealer + 1) % seats
+        start = game.first_drawn + (game.draw_rounds - left) * seats
+        for card in self.source[start : start + seats]:
+            hands[seat].append(card)
+            seat = (seat + 1) % seats
 
     def _round(self, number: int, winner: int) -> bytes:
         """The face-down cards of one draw round, from 0, in drawing order after ``winner`` took the trick."""
         game = self.game
         seats = game.players
-        start = seats * game.hand + (0 if game.upcard_last else 1) + number * seats
-        width = seats if number < game.draw_rounds - 1 else seats - 1
-        role = (winner - self.dealer - 1) % seats
-        return LAWS[game.stock](self.source[start : start + width], seats, role)
+        start = game.first_drawn + number * seats
+        end = start + seats if number < game.draw_rounds - 1 else start + seats - 1
+        return LAWS[game.stock](self.source[start:end], seats, (winner - self.dealer - 1) % seats)
 
     def face_down(self) -> bytes:
         """The stock as it lies, upcard left out, top first; with stocks by role in the order of the source."""
         game = self.game
-        start = game.players * game.hand + (0 if game.upcard_last else 1)
-        start += (game.draw_rounds - self.rounds_left) * game.players
+        start = game.first_drawn + (game.draw_rounds - self.rounds_left) * game.players
         return self.source[start : start + self.rounds_left * game.players - 1] if self.rounds_left else b""
 
     def realised(self) -> bytes:
@@ -204,5 +211,7 @@ class Deal:
 
 def illegal(deal: Deal, action: int) -> IllegalAction:
     """The error for an action that is not legal now; its text names the action and what would be legal."""
+    if deal.over:
+        return IllegalAction("the deal is over: there is nothing left to decide")
     could = ", ".join(describe(a) for a in deal.legal())
     return IllegalAction(f"seat {deal.to_act} may not {describe(action)}: it may {could}")

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -76,15 +76,20 @@ class Game:
         """The seats that one entrant takes: a whole side where there are two, else a single seat."""
         return self.sides
 
-    @property
+    @cached_property
     def draw_rounds(self) -> int:
         """How many tricks are followed by a draw."""
         return len(self.pack) // self.players - self.hand
 
-    @property
+    @cached_property
     def tricks(self) -> int:
         """How many tricks a deal has."""
         return len(self.pack) // self.players
+
+    @cached_property
+    def first_drawn(self) -> int:
+        """Where the first card to be drawn lies in a deal's source."""
+        return self.players * self.hand + (0 if self.upcard_last else 1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game, (self.name, dict(self.options))

@@ -5,10 +5,15 @@ Everything here is a pure function of its arguments. The generator of secrets is
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
 Field = bytes | str | int
+
+_EIGHT_WORDS: Final = struct.Struct(">8I")
+"""A block of the stream."""
 
 NO_TRANSCRIPT: Final = bytes(32)
 """The transcript of seasons whose entrants added nothing to the shuffle: practice seasons and arenas, always."""
@@ -51,12 +56,8 @@ def source(key: bytes, pack: bytes) -> bytes:
 
 
 def _words(key: bytes) -> Iterator[int]:
-    block = 0
-    while True:
-        digest = hmac.digest(key, block.to_bytes(4, "big"), "sha256")
-        for at in range(0, 32, 4):
-            yield int.from_bytes(digest[at : at + 4], "big")
-        block += 1
+    for block in count():
+        yield from _EIGHT_WORDS.unpack(hmac.digest(key, block.to_bytes(4, "big"), "sha256"))
 
 
 def _keyed(key: bytes, *fields: Field) -> bytes:

@@ -22,6 +22,7 @@ from clients.cli.organisers import Organisers
 from clients.cli.output import Output
 from clients.cli.season_plan import create_season
 from clients.cli.signals import Signals
+from clients.cli.where import DEFAULT_DATA
 from worker.store.errors import StoreUnavailable
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -175,7 +176,7 @@ class Demo:
             )
             self._screen.command(line)
             return
-        where = shlex.quote(str(directory or "league"))
+        where = shlex.quote(str(directory or DEFAULT_DATA.absolute()))
         if directory is None:
             self._screen.say("to seat a bot of your own keep a league running in one terminal with")
             self._screen.command(f"{carico} demo --data {where}")

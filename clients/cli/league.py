@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from carico.connection import is_local
 from clients.cli.data_directory import DataDirectory, organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure, Unreachable
@@ -158,7 +159,17 @@ def carico_command() -> str:
 
 
 def _free_address(listen: str) -> str:
-    """The address with a port that is free now: the one asked for, or any for port 0. Raises Failure, BadUsage."""
+    """The address with a port that is free now: the one asked for, or any for port 0. Raises Failure, BadUsage.
+
+    The parts of a league on one machine speak plain text, so nobody else may reach it.
+    """
+    if not is_local(listen):
+        raise BadUsage(
+            f"--listen {listen}: others could reach it, and it speaks plain text; listen on 127.0.0.1, or run "
+            "`carico referee` with --tls-cert and --tls-key and `carico worker` by themselves"
+        )
+    if listen.startswith("unix:"):
+        return listen
     host, _, port = listen.rpartition(":")
     bare = host.strip("[]")
     try:

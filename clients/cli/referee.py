@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from clients.cli.data_directory import organiser_token_in
-from clients.cli.failure import BadUsage, ExitCode, Failure
+from clients.cli.extras import league_extra
+from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
 from clients.cli.where import DEFAULT_LISTEN, DataOption, OrganiserTokenOption, RedisOption, Where, checked_address
 
@@ -47,18 +48,23 @@ def referee(
     It prints the address that it listens on. A file for the organiser's token that is not there yet is made, with a new
     token; give the workers the same one.
     """
+    from clients.cli.season_store import checked_store
+
     where = Where(None, redis, data, organiser_token_file)
     if organiser_token_file is not None:
         organiser_token_in(organiser_token_file)
     if in_memory and redis is not None:
         raise BadUsage("--in-memory and --redis exclude each other: take one of the two out")
-    _serve(
-        listen=checked_address(listen),
-        organiser_token=where.organiser_token(),
-        redis=None if in_memory else where.redis_url(),
-        name=name,
-        tls=_tls(tls_cert, tls_key),
-    )
+    address, tls, token = checked_address(listen), _tls(tls_cert, tls_key), where.organiser_token()
+    url = None if in_memory else checked_store(where.redis_url())
+    with league_extra():
+        from referee.serve import CannotServe, Settings, run
+
+    try:
+        code = run(Settings(address, token, url, name, tls))
+    except CannotServe as error:
+        raise Failure(str(error)) from error
+    raise typer.Exit(code)
 
 
 def _tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
@@ -70,17 +76,3 @@ def _tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | No
         return key.read_bytes(), certificate.read_bytes()
     except OSError as error:
         raise BadUsage(f"{error.filename}: cannot read it: {error.strerror}") from error
-
-
-def _serve(*, listen: str, organiser_token: str, redis: str | None, name: str, tls: tuple[bytes, bytes] | None) -> None:
-    from clients.cli.extras import league_extra
-
-    with league_extra():
-        from referee.serve import CannotServe, Settings, run
-
-    settings: Settings = Settings(listen, organiser_token, redis, name, tls)
-    try:
-        code = run(settings)
-    except CannotServe as error:
-        raise Failure(str(error), ExitCode.UNREACHABLE if "store" in str(error) else ExitCode.FAILED) from error
-    raise typer.Exit(code)

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from worker.store.port import Store
 
 
+def checked_store(url: str) -> str:
+    """The URL, if a store answers there that can hold a league. Raises BadUsage, Unreachable or Failure."""
+    with opened(url):
+        return url
+
+
 @contextmanager
 def opened(url: str) -> "Iterator[Store]":
     """The store at this address. Raises BadUsage, Unreachable or Failure, also for what is done within."""

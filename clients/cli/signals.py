@@ -66,5 +66,5 @@ def held_back() -> Iterator[None]:
     finally:
         for number, old in before.items():
             signal.signal(number, old)
-        for number in came:
-            signal.raise_signal(number)
+        for heard_meanwhile in came:
+            signal.raise_signal(heard_meanwhile)

@@ -45,12 +45,10 @@ def worker(
     many hosts. One that is killed loses nothing: another goes on where it was.
     """
     from clients.cli.extras import league_extra
-    from clients.cli.season_store import opened
+    from clients.cli.season_store import checked_store
 
     where = Where(referee, redis, data, organiser_token_file)
-    url = where.redis_url()
-    with opened(url):
-        pass
+    url = checked_store(where.redis_url())
     with league_extra():
         from worker.app import run
         from worker.settings import Settings

@@ -9,9 +9,12 @@ class Begun:
     """The match starts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answered:
-    """An answer was read. ``lag_ms`` is what the referee itself was late by while the ask was open."""
+    """An answer was read. ``lag_ms`` is what the referee itself was late by while the ask was open.
+
+    Not frozen like the others, since one is made for every action and freezing makes that four times as dear.
+    """
 
     seat: int
     number: int

@@ -10,10 +10,10 @@ mattered; feeding it to a new machine gives the same state, to the last hash.
 """
 
 from collections.abc import Callable, Iterable
-from enum import Enum
+from enum import StrEnum
 from typing import Final
 
-from carico.rules.deal import Deal
+from carico.rules.deal import NOBODY, Deal
 from carico.rules.errors import IllegalAction
 from carico.rules.outcome import Fault, FaultReason, Outcome, outcome
 from carico.rules.stand_in import stand_in
@@ -23,7 +23,7 @@ from referee.match.instructions import AskSeat, Ended, Ignored, Instruction
 from referee.match.spec import MatchSpec
 
 
-class State(Enum):
+class State(StrEnum):
     """Where a match stands."""
 
     CREATED = "created"
@@ -31,6 +31,9 @@ class State(Enum):
     ENDED = "ended"
     VOID = "void"
 
+
+_ASKS: Final = tuple(AskSeat(seat) for seat in range(6))
+"""By seat, made once."""
 
 Handler = Callable[["Match", Event, int], list[Instruction]]
 
@@ -105,17 +108,20 @@ class Match:
 
     def handle(self, event: Event, now: int) -> list[Instruction]:
         """Takes one event at ``now``. Time comes first: flags and graces that ran out before ``now`` fall before it."""
-        before = len(self.faults), len(self.away)
-        done = self._expire(now) if self.state is State.PLAYING else []
+        faults, away = len(self.faults), len(self.away)
+        expired = self._expire(now) if self.clocks else None
         handler = TRANSITIONS.get((self.state, type(event)))
-        if handler is None:
-            if type(event) is Answered:
-                done.append(Ignored(event.seat, "MATCH_OVER", "the match is over"))
+        if handler is not None:
+            done = handler(self, event, now)
+        elif type(event) is Answered:
+            done = [Ignored(event.seat, "MATCH_OVER", "the match is over")]
         else:
-            done += handler(self, event, now)
+            done = []
+        if expired:
+            done = expired + done
         # A fault of a seat that is not asked, or a bot that comes or goes, wants nothing done and yet matters.
-        changed = (len(self.faults), len(self.away)) != before
-        if changed or any(type(instruction) is not Ignored for instruction in done):
+        wanted = done and type(done[0]) is not Ignored  # what is ignored comes alone
+        if wanted or len(self.faults) != faults or len(self.away) != away:
             self.log.append((now, event))
         return done
 
@@ -187,8 +193,7 @@ class Match:
     def _advance(self, now: int) -> list[Instruction]:
         """Goes on until a bot must be asked or the deal is over."""
         deal = self.deal
-        while not deal.over:
-            seat = deal.to_act
+        while (seat := deal.to_act) != NOBODY:
             if seat not in self.faults:
                 if self.open_seat == seat:
                     return []
@@ -196,7 +201,7 @@ class Match:
                 self.numbers[seat] += 1
                 if self.clocks:
                     self.clocks[seat].ask(now)
-                return [AskSeat(seat)]
+                return [_ASKS[seat]]
             self.stand_in.append(len(deal.played))
             if self.clocks:
                 self.clock.append((0, 0, self.clocks[seat].bank_ms))
@@ -251,6 +256,8 @@ class Match:
 
     def _end_of_grace(self) -> tuple[int, str]:
         """The last ms of the grace that ends first, and whose it is; bots that have lost all seats don't count."""
+        if not self.away:
+            return NEVER, ""
         ends = [
             (since + self._grace, bot)
             for bot, since in self.away.items()

@@ -36,6 +36,17 @@ class MatchSpec:
         """The seats that a bot has, in order."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.bot == bot)
 
+    def sits(self, bot: str, seat: int) -> bool:
+        """Whether a bot has a seat; any number may be asked for, also one that is no seat."""
+        return 0 <= seat < len(self.seats) and self.seats[seat].bot == bot
+
+    def version_of(self, bot: str) -> str:
+        """The version in which a bot has its seats; empty where it has none."""
+        for seat in self.seats:
+            if seat.bot == bot:
+                return seat.version
+        return ""
+
     def to_json(self) -> dict[str, Any]:
         """Plain data for the log."""
         return {

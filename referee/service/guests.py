@@ -71,9 +71,7 @@ class Guests:
     def present(self, spec: MatchSpec, bot: str) -> Connection | None:
         """The connection of a bot that has a seat, if it is here in the version that was entered."""
         connection = self[bot].connection
-        if connection is None or any(seat.version != connection.version for seat in spec.seats if seat.bot == bot):
-            return None
-        return connection
+        return connection if connection is not None and connection.version == spec.version_of(bot) else None
 
     def away_ms(self, bot: str, version: str) -> int:
         """How long a bot has been without a stream in that version, in ms; at most since the referee started."""

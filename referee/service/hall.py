@@ -27,6 +27,9 @@ from referee.store.log import Line, MatchLog
 FLOOD_PAUSE_S: Final = 10
 """How long a flooder is kept out."""
 
+LAST_WRITES_S: Final = 3
+"""How long a hall that closes waits for its log."""
+
 logger = logging.getLogger("carico.referee")
 
 
@@ -75,6 +78,8 @@ class Hall:
 
     async def close(self) -> None:
         """Writes what is on its way, tells the bots, and lets go. Matches stay in the log."""
+        if self.closing:
+            return
         self.closing = True
         connections = list(self.guests.connections())
         for connection in connections:
@@ -82,7 +87,7 @@ class Hall:
         for table in self._by_handle.values():
             table.wake_watchers()
         try:
-            await asyncio.wait_for(self.journal.settled(), timeout=3)
+            await asyncio.wait_for(self.journal.settled(), LAST_WRITES_S)
         except TimeoutError:
             logger.error("closing with events unwritten: the match log can't be reached")
         self.pulse.stop()
@@ -246,7 +251,7 @@ class Hall:
             if table is None or self.guests.present(table.match.spec, bot) is not connection:
                 connection.answered_in_vain()
                 connection.notice("UNKNOWN_MATCH", "no match with this handle is open for you", answer.match[:64])
-            elif answer.seat not in table.match.spec.seats_of(bot):
+            elif not table.match.spec.sits(bot, answer.seat):
                 connection.patience -= 1
                 self._feed(table, Broke(bot, f"answered for seat {answer.seat}, which is not its own"))
             else:
@@ -309,20 +314,21 @@ class Hall:
             step.sender.answered()
         if step.greeted is not None and not match.over:
             tell.start(step.greeted, match.spec)
-            if match.open_seat in match.spec.seats_of(step.greeted.account.bot):
-                table.ask_due = True
+            if match.open_seat is not None and match.spec.sits(step.greeted.account.bot, match.open_seat):
+                table.ask_due = table.ask_again = True
         if table.ask_due and table.written:
             self._ask(table)
         table.arm(self._ring)
 
     def _ask(self, table: Table) -> None:
         """Asks the open seat; a bot that was not told of the match on this stream yet is asked with that."""
-        table.ask_due = False
+        used_until = table.now() if table.ask_again else None
+        table.ask_due = table.ask_again = False
         seat, spec = table.match.open_seat, table.match.spec
         if seat is not None:
             connection = self.guests.present(spec, spec.seats[seat].bot)
             if connection is not None and table.handle in connection.matches:
-                tell.ask(connection, table.match, seat, table.now())
+                tell.ask(connection, table.match, seat, used_until)
 
     def _end(self, table: Table) -> None:
         if self._by_handle.pop(table.handle, None) is None:

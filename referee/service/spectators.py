@@ -1,6 +1,7 @@
 """The door for spectators: what is public while decks are still in play."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator
 from typing import Final
@@ -14,6 +15,9 @@ from referee.service.hall import Hall
 EVERY_S: Final = 1.0
 
 MOST_SPECTATORS: Final = 200
+
+
+logger = logging.getLogger("carico.referee")
 
 
 class SpectatorsServicer(spectators_pb2_grpc.SpectatorsServiceServicer):
@@ -35,7 +39,7 @@ class SpectatorsServicer(spectators_pb2_grpc.SpectatorsServiceServicer):
         try:
             last = None
             while not self._hall.closing:
-                state = self._state()
+                state = await self._state(context)
                 if state != last:
                     yield state
                     last = state
@@ -43,10 +47,14 @@ class SpectatorsServicer(spectators_pb2_grpc.SpectatorsServiceServicer):
         finally:
             self._watching -= 1
 
-    def _state(self) -> pb.WatchResponse:
+    async def _state(self, context: Context) -> pb.WatchResponse:
         now = time.monotonic()
         if now - self._looked_at >= EVERY_S / 2:
-            self._last = self._look()
+            try:
+                self._last = self._look()
+            except Exception:
+                logger.exception("looking at the hall failed")
+                await Refused(Reason.INTERNAL).abort(context)
             self._looked_at = now
         return self._last
 

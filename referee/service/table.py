@@ -23,11 +23,15 @@ class Table:
         """Set when the match has ended."""
         self.ask_due = False
         """Whether the open seat is to be asked as soon as all events are in the log."""
+        self.ask_again = False
+        """Whether its bot came back, so that it may have been asked before."""
         self._pulse = pulse
         self._base = pulse.now() - elapsed_ms
         self._unwritten = 0
         self._stopped_at = 0
         self._timer: asyncio.TimerHandle | None = None
+        self._armed_for = 0
+        """The deadline that the timer is for; it never rings after it, since the match's clock may only stand still."""
 
     @property
     def id(self) -> str:
@@ -70,12 +74,13 @@ class Table:
         deadline = self.match.deadline
         if deadline is None or self._unwritten:
             return
-        loop = asyncio.get_running_loop()
-        when = loop.time() + max(0, deadline - self.now()) / 1000 + 0.001
         if self._timer is not None:
-            if self._timer.when() <= when:
+            if self._armed_for <= deadline:
                 return
             self._timer.cancel()
+        loop = asyncio.get_running_loop()
+        when = loop.time() + max(0, deadline - self.now()) / 1000 + 0.001
+        self._armed_for = deadline
         self._timer = loop.call_at(when, self._ring, ring, when)
 
     def disarm(self) -> None:

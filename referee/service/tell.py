@@ -19,8 +19,8 @@ def start(connection: Connection, spec: MatchSpec) -> None:
         message.time_control.CopyFrom(time_control_message(spec.time_control))
 
 
-def ask(connection: Connection, match: Match, seat: int, now: int) -> None:
-    """The seat is asked for an action; ``now`` is the match's time in ms."""
+def ask(connection: Connection, match: Match, seat: int, now: int | None) -> None:
+    """The seat is asked for an action; ``now`` is the match's time in ms where it may have been asked before."""
     connection.asked()
     message = connection.frame().asks.add()
     message.match = match.spec.handle
@@ -32,9 +32,8 @@ def ask(connection: Connection, match: Match, seat: int, now: int) -> None:
         set_duration(message.bank, clock.bank_ms)
         set_duration(message.last_used, clock.used_ms)
         set_duration(message.last_credit, clock.credit_ms)
-        used = clock.used_so_far(now)
-        if used:
-            set_duration(message.used, used)
+        if now is not None:
+            set_duration(message.used, clock.used_so_far(now))
 
 
 def end(match: Match, bot: str) -> bots_pb2.MatchEnd:

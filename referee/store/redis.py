@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Sequence
 from importlib import resources
 from typing import Any, Final
 
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisError, ResponseError
@@ -18,11 +18,21 @@ from referee.store.log import Line, LogBroken, LogTaken, LogUnavailable, Story
 
 MARK_SECONDS: Final = 14 * 24 * 3600
 
+CONNECTIONS: Final = 8
+"""Most connections of one client."""
+
 
 def connect(url: str) -> Redis:
-    """A client for the URL: ``redis://``, ``rediss://`` or ``unix://``. It connects when it is used."""
+    """A client for the URL: ``redis://``, ``rediss://`` or ``unix://``. It connects when it is used.
+
+    Who finds all its connections busy waits for one: a crowd of bots that come back is let in one by one.
+    Raises ValueError where it is no such URL.
+    """
     retry = Retry(ExponentialBackoff(cap=0.5, base=0.02), 3)
-    return Redis.from_url(url, retry=retry, socket_timeout=10, socket_connect_timeout=2)
+    pool = BlockingConnectionPool.from_url(
+        url, max_connections=CONNECTIONS, timeout=30, retry=retry, socket_timeout=10, socket_connect_timeout=2
+    )
+    return Redis.from_pool(pool)
 
 
 async def _reached(url_name: str, call: Awaitable[Any]) -> Any:

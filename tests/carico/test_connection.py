@@ -1,5 +1,6 @@
 """The line to the referee: where it may go, what ends it, what is tried again."""
 
+import asyncio
 from itertools import islice
 from pathlib import Path
 
@@ -91,6 +92,22 @@ async def test_the_hello_and_the_token_come_first() -> None:
     assert seen["hello"] == pb.Hello(oldest_protocol=1, newest_protocol=1, bot="a", version="1", view_mode=1)  # type: ignore[arg-type]
     assert [frame.welcome.referee for frame in line.frames] == ["door"]
     assert line.losses[0].reason == "the referee closed the stream"
+
+
+async def test_more_than_a_frame_may_hold_goes_in_several_at_once() -> None:
+    seen: list[int] = []
+
+    async def script(stream: Stream) -> None:
+        await stream.read()
+        ends = [pb.MatchEnd(match=f"m{n}") for n in range(7)]
+        await stream.write(welcome=pb.Welcome(protocol=1, frame_limit=3), ends=ends)
+        while sum(seen) < 7:
+            seen.append(len((await stream.read()).seen_ends))
+
+    async with door(script) as address, asyncio.timeout(10):
+        line = Line(address, losses=1)
+        await line.run()
+    assert seen == [3, 3, 1]
 
 
 async def test_a_unix_socket(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from clients.bots.random_bot import RandomBot
 GOOD = """\
 from dataclasses import dataclass
 from carico import Bot, Card, View
+from clients.bots.greedy import Greedy
 import helper_of_this_test
 
 @dataclass
@@ -66,8 +67,10 @@ def test_a_class_of_a_file_with_what_lies_beside_it(here: Path) -> None:
 def test_two_files_of_one_name(here: Path) -> None:
     (here / "other").mkdir()
     (here / "other" / "good.py").write_text(GOOD.replace("kept: int = 3", "kept: int = 4"))
-    assert load("good.py:First")().kept == 3  # type: ignore[attr-defined]
-    assert load("other/good.py:First")().kept == 4  # type: ignore[attr-defined]
+    first, second = load("good.py:First"), load("other/good.py:First")
+    assert (first().kept, second().kept) == (3, 4)  # type: ignore[attr-defined]
+    for made in (first, second):
+        assert sys.modules[made.__module__].First is made
 
 
 BOTS = "its bots are First, Second, Needy, Failing, Empty"

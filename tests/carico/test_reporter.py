@@ -26,6 +26,7 @@ THEIRS = Fault(0, FaultReason.TIME_FORFEIT, 3)
         (end((0,), (MINE,)), Tally(lost=1, faults=1), "0 won, 0 tied, 1 lost (1 by a fault)"),
         (end((1,), (THEIRS,)), Tally(won=1), "1 won, 0 tied, 0 lost"),
         (end((), (MINE, THEIRS)), Tally(lost=1, faults=1), "0 won, 0 tied, 1 lost (1 by a fault)"),
+        (end((2,), (THEIRS,)), Tally(lost=1), "0 won, 0 tied, 1 lost"),
         (end(void=True), Tally(void=1), "0 won, 0 tied, 0 lost, 1 void"),
     ],
 )

@@ -298,6 +298,36 @@ async def test_a_bot_that_never_answers_one_ask_plays_its_other_matches(served: 
         assert len(a.ends) == 1
 
 
+async def test_thinking_about_a_match_that_is_over_stops() -> None:
+    stopped = asyncio.Event()
+
+    class Stuck(Bot):
+        async def act(self, view: View) -> Card:  # type: ignore[override]
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.set()
+            return view.legal[0]
+
+    async def script(stream: Stream) -> None:
+        ask = pb.Ask(match="m", seat=1, number=1)
+        write_view(view(Deal(BRISCOLA, 0, BRISCOLA.pack), 1), ask.view)
+        await stream.welcome(starts=[pb.MatchStart(match="m", seats=b"\x01", game=game_message(BRISCOLA))], asks=[ask])
+        await asyncio.sleep(0.01)
+        await stream.write(ends=[pb.MatchEnd(match="m", seats=b"\x01", void=True)])
+        assert list((await stream.read()).seen_ends) == ["m"]
+        await stream.stay()
+
+    async with door(script) as address, asyncio.timeout(10):
+        told = Told()
+        task = asyncio.create_task(play_async(Stuck, name="a", version="1", referee=address, token="t", reporter=told))
+        await stopped.wait()
+        assert len(told.ends) == 1
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
 async def test_the_referee_has_the_last_word_about_a_bot(served: Served) -> None:
     await served.register("a", "b")
     for name, token, text in (("a", "carico_wrong", "token"), ("a", served.tokens["b"], "belongs to the bot b")):

@@ -148,6 +148,17 @@ def test_a_decision_that_falls_while_the_line_is_down_goes_out_when_the_ask_is_r
     assert [answer.action.card for answer in frame.answers] == [5]
 
 
+def test_an_answer_that_was_not_sent_before_the_stream_broke_is_sent_once() -> None:
+    ours = session(pb.PlayResponse(starts=[START], asks=[ask_of(TWO, "m")]))
+    ours.answer("m", 1, 1, 5)
+    ours.connect()
+    ours.next_frame()
+    ours.receive(pb.PlayResponse(welcome=pb.Welcome(protocol=1), starts=[START], asks=[ask_of(TWO, "m")]))
+    frame = ours.next_frame()
+    assert frame is not None
+    assert [answer.action.card for answer in frame.answers] == [5]
+
+
 def test_an_ask_is_decided_once() -> None:
     ours = session(pb.PlayResponse(starts=[START], asks=[ask_of(TWO, "m")]))
     ours.answer("m", 1, 1, 5)

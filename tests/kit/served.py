@@ -15,13 +15,18 @@ from carico.time_control import TimeControl
 from carico.v1 import organisers_pb2 as pb
 from carico.v1 import organisers_pb2_grpc
 from referee.serve import Referee, Settings
-from tests.kit.raw_bots import RawBot
+from tests.kit.raw_bots import PATIENCE_S, RawBot
 
 ORGANISER = "carico_the-organiser-of-these-tests"
 BRISCOLA = game("briscola-2")
 CALM = TimeControl()
 """Terms under which nothing falls while a test lasts."""
-RECORDED = b"\x00\x01"
+OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.max_reconnect_backoff_ms", 100),
+)
 SECRET = shuffle.master(shuffle.practice_secret(11))
 MARK = "SEASON-MARK"
 """Stands in the id of every match; no bot may ever see it."""
@@ -63,40 +68,25 @@ def faults(state: pb.MatchState) -> list[tuple[int, str]]:
     return [(fault.seat, fault.reason.name) for fault in read_faults(state.result.deals[0].faults)]
 
 
-class Served:
-    """A referee on a free port of this machine, and calls to its organisers' door. A context manager."""
+class Organiser:
+    """Calls to the organisers' door of a referee, and the bots that come with them."""
 
-    def __init__(self, redis: str | None = None, name: str = "main", listen: str = "127.0.0.1:0") -> None:
-        self.settings = Settings(listen, ORGANISER, redis, name)
-        self.referee = Referee(self.settings)
+    def __init__(self, address: str) -> None:
         self.tokens: dict[str, str] = {}
-        self.orders: dict[str, pb.MatchSpec] = {}
         self._bots: list[RawBot] = []
+        self.call_at(address)
 
-    async def __aenter__(self) -> Self:
-        await self.open()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def open(self) -> None:
-        """Begins to serve."""
-        await self.referee.start()
-        self.connect(self.referee.address)
-
-    def connect(self, address: str) -> None:
-        """Where the organiser calls."""
+    def call_at(self, address: str) -> None:
+        """Where the referee is."""
         self.address = address
-        self.channel = grpc.aio.insecure_channel(address, options=(("grpc.use_local_subchannel_pool", 1),))
+        self.channel = grpc.aio.insecure_channel(address, options=OPTIONS)
         self.stub = organisers_pb2_grpc.OrganisersServiceStub(self.channel)
 
-    async def close(self) -> None:
-        """Ends all bots and the referee."""
+    async def leave(self) -> None:
+        """Ends all bots and closes the line."""
         for bot in self._bots:
             await bot.drop()
         await self.channel.close()
-        await self.referee.stop()
 
     # --- bots ---
 
@@ -107,7 +97,7 @@ class Served:
 
     async def bot(
         self, name: str, kind: type[_B] | Callable[..., _B] = RawBot, version: str = "1", build: str = ""
-    ) -> _B:  # type: ignore[assignment]
+    ) -> _B:
         """A bot that is registered where it was not, and not connected yet."""
         if name not in self.tokens:
             await self.register(name)
@@ -127,7 +117,6 @@ class Served:
 
     async def start(self, *orders: pb.MatchSpec) -> list[str]:
         """Starts matches; returns the ids that were new."""
-        self.orders.update((spec.id, spec) for spec in orders)
         return list((await self.call("StartMatches", pb.StartMatchesRequest(matches=orders))).started)
 
     async def states(self, ids: Iterable[str], wait_ms: int = 0) -> dict[str, pb.MatchState]:
@@ -157,10 +146,35 @@ class Served:
         await self.call("ReleaseMatches", pb.ReleaseMatchesRequest(ids=ids, counted=counted))
 
 
+class Served(Organiser):
+    """A referee on a free port of this machine, in this process, and its organiser. A context manager."""
+
+    def __init__(self, redis: str | None = None, name: str = "main", listen: str = "127.0.0.1:0") -> None:
+        super().__init__(listen)
+        self.referee = Referee(Settings(listen, ORGANISER, redis, name))
+
+    async def __aenter__(self) -> Self:
+        await self.referee.start()
+        await self.channel.close()
+        self.call_at(self.referee.address)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.leave()
+        await self.referee.stop()
+
+
 async def told(bot: RawBot, state: pb.MatchState) -> Any:
     """The end of a match as the bot was told."""
     await bot.until(lambda: state.result.match in bot.ends)
     return bot.ends[state.result.match]
+
+
+async def eventually(true: Callable[[], Any]) -> None:
+    """Returns when something is true; fails after a time that is far above what it takes."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not true():  # noqa: ASYNC110  # nobody says when
+            await asyncio.sleep(0.005)
 
 
 async def settle() -> None:

@@ -13,6 +13,10 @@ class Wire:
         self.port = 0
         self.lose_replies = 0
         """So many times the line breaks when the other side replies, so that the reply is lost."""
+        self.piece = 65_536
+        """Most bytes that are passed on at once."""
+        self.delay_s = 0.0
+        """How long each piece takes."""
         self._flow = asyncio.Event()
         self._flow.set()
         self._open = True
@@ -74,8 +78,10 @@ class Wire:
 
     async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, is_reply: bool) -> None:
         with suppress(OSError):
-            while data := await source.read(65536):
+            while data := await source.read(self.piece):
                 await self._flow.wait()
+                if self.delay_s:
+                    await asyncio.sleep(self.delay_s)
                 if is_reply and self.lose_replies:
                     self.lose_replies -= 1
                     for writer in list(self._writers):

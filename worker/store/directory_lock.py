@@ -46,11 +46,11 @@ class DirectoryLock:
                 fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 owner = os.pread(self.descriptor, 20, 0).decode("ascii", "replace").strip()
-                patience = _PATIENCE_S if _is_alive(owner) else _PATIENCE_WITH_THE_DEAD_S
-                if time.monotonic() - start > patience:
+                alive = _is_alive(owner)
+                if time.monotonic() - start > (_PATIENCE_S if alive else _PATIENCE_WITH_THE_DEAD_S):
+                    user = f"process {owner}" if alive else f"a server that process {owner or '(unknown)'} left behind"
                     raise StoreError(
-                        f"the data directory {directory} is in use by process {owner or '(unknown)'}: "
-                        f"end that one, or take another directory"
+                        f"the data directory {directory} is in use by {user}: end that one, or take another directory"
                     ) from None
                 time.sleep(0.02)
             else:

@@ -32,7 +32,7 @@ class Here:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
-    def __call__(self, *arguments: str | Path) -> Done:
+    def __call__(self, *arguments: object) -> Done:
         self._capsys.readouterr()
         code = main([str(argument) for argument in arguments])
         found = self._capsys.readouterr()

@@ -61,6 +61,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509  # Ctrl-C reaches it then
         )
         os.close(theirs)
         self.text = ""
@@ -78,6 +79,10 @@ class Terminal:
                     raise AssertionError(f"it ended without {word!r}: {self.text[start:]}") from None
         return self.text[start:]
 
+    def press(self, keys: bytes) -> None:
+        """As if somebody typed them."""
+        os.write(self._ours, keys)
+
     def drain(self) -> None:
         """Reads what is left, so that nobody waits for a reader."""
         while True:
@@ -91,8 +96,8 @@ class Terminal:
 
 def test_it_plays_shows_and_ends_by_itself(tmp_path: Path, marked: Marked) -> None:
     out = tmp_path / "out"
-    words = ["demo", "--bots", "random,greedy,greedy", "--deal-sets", "2", "--seed", "7", "--option", "hand=2"]
-    done = marked.run(*words, "--out", out)
+    words = ["--bots", "random,greedy,greedy", "--deal-sets", "2", "--seed", "7", "--option", "hand=2"]
+    done = marked.run("demo", *words, "--out", out)
     assert done.returncode == 0, done.stdout + done.stderr
     assert marked.alive() == {}
     found = records(out)
@@ -116,18 +121,25 @@ def test_it_plays_shows_and_ends_by_itself(tmp_path: Path, marked: Marked) -> No
     assert "fixture 6 of 6" in done.stdout
     assert re.search(r"^ +1 +\S+ +1 +4 ", done.stdout, re.MULTILINE)
     assert f"records: 24 deals in {out / 'records.jsonl'}" in done.stdout
-    assert re.search(r"CARICO_TOKEN=\$\((/\S+) bot register mybot --owner me --data league\) \1 bot run", done.stdout)
+    assert re.search(
+        r"CARICO_TOKEN=\$\((/\S+) bot register mybot --owner me --data (/\S+/league)\) \1 bot run", done.stdout
+    )
     assert done.stderr == ""
 
 
 def test_two_runs_with_one_seed_differ_in_handles_and_clocks_only(tmp_path: Path, marked: Marked) -> None:
     for name in ("a", "b"):
-        words = ["demo", "--bots", "random,careful", "--deal-sets", "3", "--seed", "5", "--out", tmp_path / name]
-        assert marked.run(*words).returncode == 0
+        words = ["--bots", "random,careful", "--deal-sets", "3", "--seed", "5", "--out", str(tmp_path / name)]
+        assert marked.run("demo", *words).returncode == 0
     a, b = (records(tmp_path / name) for name in "ab")
     assert len(a) == 12
     differing = ["season", "match", "clock"]
     assert [json.dumps(without(r, differing)) for r in a] == [json.dumps(without(r, differing)) for r in b]
+    words = ["random", "careful", "--deal-sets", "3", "--seed", "5", "--out", str(tmp_path / "arena")]
+    assert marked.run("arena", *words).returncode == 0
+    same = ["deal_set", "seating", "deck", "seats", "actions", "outcome", "shuffle", "hash"]
+    first_fixture = [[r[key] for key in same] for r in a if r["fixture"] == 0]
+    assert first_fixture == [[r[key] for key in same] for r in records(tmp_path / "arena")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -169,15 +181,13 @@ def test_a_killed_demo_leaves_nothing_running(tmp_path: Path, marked: Marked) ->
     wait_until(lambda: marked.alive() == {}, "nothing is left", 10)
 
 
-def test_a_newcomer_takes_the_line_and_appears_in_the_table(
-    tmp_path: Path, marked: Marked, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_newcomer_takes_the_line_and_appears_in_the_table(tmp_path: Path, marked: Marked) -> None:
     data = tmp_path / "data"
     Path("mybot.py").write_text(MYBOT)
     terminal = Terminal(marked, "demo", "--bots", "random,greedy", "--deal-sets", "2", "--data", str(data))
     shown = terminal.read_until("the league goes on")
     line = re.findall(r"CARICO_TOKEN=\$\([^\r\n\x1b]*", shown)[-1]
-    newcomer = subprocess.Popen(["sh", "-c", line], env=marked.environment())
+    newcomer = subprocess.Popen(["sh", "-c", line], env=marked.environment(), start_new_session=True)
     try:
         shown = terminal.read_until("records: 16 deals")
         assert re.search(r"mybot +1 +2 ", shown)
@@ -187,11 +197,11 @@ def test_a_newcomer_takes_the_line_and_appears_in_the_table(
         assert rows["mybot"]["owner"] == "me"
         assert rows["mybot"]["forfeits"] == 0
         assert len(records(data / "out")) == 16
-        os.write(terminal._ours, b"\x03")
+        terminal.press(b"\x03")
         terminal.drain()
         assert terminal.process.wait(30) == 0
     finally:
-        newcomer.terminate()
+        os.killpg(newcomer.pid, signal.SIGTERM)
         newcomer.wait()
 
 

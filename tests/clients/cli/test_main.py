@@ -110,6 +110,7 @@ def test_version(carico: Here) -> None:
         "referee --in-memory --listen nowhere",
         "referee --in-memory --tls-cert x",
         "serve --listen x",
+        "serve --listen 0.0.0.0:0",
     ],
 )
 def test_a_mistake_is_one_line_on_stderr(arguments: str, carico: Here, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,12 @@ def test_the_first_raises_and_the_second_is_urgent(number: signal.Signals, code:
         with pytest.raises(Ended) as ended:
             os.kill(os.getpid(), number)
         assert ended.value.exit_code == code
-        assert not signals.urgent
+        assert signals.urgent is False
         with pytest.raises(Ended):
             signals.check()
         os.kill(os.getpid(), signal.SIGINT)
-        assert signals.urgent
+        urgent: bool = signals.urgent
+        assert urgent
     assert signal.getsignal(number) is before
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Sequence
 
 from carico.codec import milliseconds
@@ -10,7 +11,7 @@ from carico.v1 import organisers_pb2 as pb
 from referee.store.log import Line, LogUnavailable
 from tests.kit import villains
 from tests.kit.raw_bots import RawBot
-from tests.kit.served import Served, faults, order, settle, told
+from tests.kit.served import Served, eventually, faults, order, settle, told
 
 STRICT = TimeControl(bank_ms=60_000, action_limit_ms=250)
 
@@ -74,98 +75,100 @@ async def test_a_stall_of_the_referee_flags_nobody(served: Served) -> None:
 
 
 class SlowLog:
-    """Stands between the referee and its log: writing waits for a gate, or fails."""
+    """Stands between the referee and its log: each writing waits until it is let through, or fails."""
 
     def __init__(self, served: Served) -> None:
-        self.gate = asyncio.Event()
-        self.gate.set()
         self.fails = 0
-        self.waiting: list[Sequence[Line]] = []
+        self.waiting: deque[asyncio.Future[None]] = deque()
+        self._halted = False
         log = served.referee.hall.log
         write = log.append
 
         async def append(lines: Sequence[Line]) -> None:
-            self.waiting.append(lines)
-            await self.gate.wait()
+            if self._halted:
+                self.waiting.append(asyncio.get_running_loop().create_future())
+                await self.waiting[-1]
             if self.fails:
                 self.fails -= 1
                 raise LogUnavailable("the store at nowhere: it is out")
             await write(lines)
-            self.waiting.remove(lines)
 
-        log.append = append  # type: ignore[method-assign]
+        log.append = append
+
+    def halt(self) -> None:
+        """From now on writings wait."""
+        self._halted = True
+
+    def let_one_through(self) -> None:
+        """Lets the oldest writing through."""
+        self.waiting.popleft().set_result(None)
+
+    def go_on(self) -> None:
+        """Lets all through."""
+        self._halted = False
+        while self.waiting:
+            self.let_one_through()
 
 
 async def halted(served: Served, terms: TimeControl) -> tuple[SlowLog, pb.MatchSpec, RawBot, RawBot]:
-    """A match in which one bot has an open ask, and the log does not write."""
+    """A match in which the first bot has an open ask, and the log does not write."""
     ann, bob = await served.seat("ann", "bob")
     log = SlowLog(served)
     ann.limit = bob.limit = 4
     spec = order(1, "ann", "bob", terms=terms)
     await served.start(spec)
-    async with asyncio.timeout(10):
-        while not ann.open and not bob.open:
-            await asyncio.sleep(0.001)
+    await eventually(lambda: ann.open or bob.open)
     await settle()
-    log.gate.clear()
+    log.halt()
     return (log, spec, ann, bob) if ann.open else (log, spec, bob, ann)
 
 
 async def test_nothing_is_told_before_it_stands_in_the_log(served: Served) -> None:
     log, spec, asked, other = await halted(served, STRICT)
     frames = len(asked.frames), len(other.frames)
-    await asked.answer_open()
-    await settle()
-    assert log.waiting, "the answer is on its way"
-    assert (len(asked.frames), len(other.frames)) == frames
-    await asyncio.sleep(0.4)
-    assert (len(asked.frames), len(other.frames)) == frames
-    log.gate.set()
     other.limit = None
-    await other.until(lambda: other.open or len(other.frames) > frames[1])
-    await other.answer_open()
+    await asked.answer_open()
+    await asyncio.sleep(0.4)
+    assert len(log.waiting) == 1, "the answer is on its way"
+    assert (len(asked.frames), len(other.frames)) == frames
+    log.go_on()
     (state,) = await served.ends(spec)
     assert faults(state) == [], "no clock ran while the log was written"
-    used = [milliseconds(taken.used) for taken in state.result.deals[0].actions]
-    assert max(used) <= 250
+    assert max(milliseconds(taken.used) for taken in state.result.deals[0].actions) <= 250
+    assert len(other.frames) > frames[1]
 
 
 async def test_a_state_that_is_not_logged_is_not_told_to_one_who_comes_back(served: Served) -> None:
     log, spec, asked, other = await halted(served, STRICT)
+    log.go_on()
     await other.drop()
     await settle()
-    other.limit = 0
+    log.halt()
+    other.limit = None
+    asks = len(other.asks)
     await other.connect()
     await settle()
     await asked.answer_open()
     await settle()
-    asks = len(other.asks)
-    log.waiting.clear()
-    write_one = asyncio.Event()
-    log.gate, gate = write_one, log.gate
-    gate.set()
+    log.let_one_through()
     await settle()
-    assert len(other.asks) == asks, "the answer of the other side is not in the log yet"
-    write_one.set()
-    other.limit = None
-    await other.until(lambda: other.open or other.ends)
-    await other.answer_open()
+    assert len(log.waiting) == 1, "that it came back is in the log, the answer of the other side is not yet"
+    assert len(other.starts) == 2
+    assert len(other.asks) == asks
+    log.go_on()
     (state,) = await served.ends(spec)
     assert faults(state) == []
 
 
 async def test_play_stands_still_while_the_log_cannot_be_written(served: Served) -> None:
     log, spec, asked, other = await halted(served, STRICT)
-    log.fails = 4
-    log.gate.set()
-    await asked.answer_open()
+    log.fails = 3
+    log.go_on()
     other.limit = None
-    await other.until(lambda: other.open or other.ends)
-    assert log.fails == 0
-    await other.answer_open()
+    await asked.answer_open()
     (state,) = await served.ends(spec)
+    assert log.fails == 0
     assert faults(state) == []
-    assert len({(line[0], line[1]) for lines in log.waiting for line in lines}) <= 1
 
 
 async def test_an_end_is_told_to_the_organiser_only_once_it_is_logged(served: Served) -> None:
@@ -175,6 +178,6 @@ async def test_an_end_is_told_to_the_organiser_only_once_it_is_logged(served: Se
     states = await served.states([spec.id])
     assert states[spec.id].status == pb.MATCH_STATUS_RUNNING
     assert not (await served.call("ListEndedMatches", pb.ListEndedMatchesRequest())).ids
-    log.gate.set()
+    log.go_on()
     states = await served.states([spec.id], 5_000)
     assert states[spec.id].status == pb.MATCH_STATUS_VOID

@@ -30,9 +30,9 @@ async def test_the_welcome_tells_who_is_there(served: Served) -> None:
 @pytest.mark.parametrize("token", ["", "carico_", "carico_wrong", "x" * 5000, "tr\u00e4umen"])
 async def test_a_token_that_is_none_is_refused(any_served: Served, token: str) -> None:
     bot = await any_served.bot("ann")
-    bot.metadata = lambda: (("authorization", f"Bearer {token}".encode("latin-1", "replace").decode("latin-1")),)  # type: ignore[method-assign]
+    bot.metadata = lambda: (("authorization", f"Bearer {token}".encode("latin-1", "replace").decode("latin-1")),)
     if not token.isascii():
-        bot.metadata = lambda: (("authorization", "Bearer ?"),)  # type: ignore[method-assign]
+        bot.metadata = lambda: (("authorization", "Bearer ?"),)
     status = await refused(bot)
     assert status.code is Code.UNAUTHENTICATED
     assert status.details.startswith("NO_TOKEN:" if not token else "BAD_TOKEN:")
@@ -41,7 +41,7 @@ async def test_a_token_that_is_none_is_refused(any_served: Served, token: str) -
 @pytest.mark.parametrize("metadata", [(), (("authorization", "carico_x"),), (("authorization", "Basic YTpi"),)])
 async def test_a_call_without_a_bearer_token_is_refused(served: Served, metadata: tuple[tuple[str, str], ...]) -> None:
     bot = await served.bot("ann")
-    bot.metadata = lambda: metadata  # type: ignore[method-assign]
+    bot.metadata = lambda: metadata
     assert (await refused(bot)).details.startswith("NO_TOKEN:")
 
 
@@ -95,9 +95,10 @@ async def test_the_first_frame_must_be_a_hello(served: Served) -> None:
     assert (status.code, status.details.split(":")[0]) == (Code.FAILED_PRECONDITION, "NO_HELLO")
 
 
-async def test_garbage_for_a_hello_is_refused_in_public_words(served: Served) -> None:
+@pytest.mark.parametrize("garbage", [b"\xff\xff\xff", b"\x0a\x04\x1a\x02\xff\xfe"], ids=["no message", "no UTF-8"])
+async def test_garbage_for_a_hello_is_refused_in_public_words(served: Served, garbage: bytes) -> None:
     bot = await (await served.bot("ann")).connect(greet=False)
-    await bot.send(b"\xff\xff\xff")
+    await bot.send(garbage)
     status = await bot.ended()
     assert (status.code, status.details.split(":")[0]) == (Code.INVALID_ARGUMENT, "GARBAGE")
 

@@ -5,8 +5,10 @@ import asyncio
 import pytest
 
 from carico.time_control import TimeControl
+from carico.v1 import bots_pb2
 from carico.v1 import organisers_pb2 as pb
 from referee.service.guests import Guests
+from tests.kit import villains
 from tests.kit.served import Served, faults, order, told
 
 NOW = TimeControl(grace_ms=0)
@@ -22,6 +24,23 @@ async def test_where_nobody_comes_the_match_is_void(any_served: Served) -> None:
     end = await told(ann, state)
     assert end.void
     assert (end.winners, end.card_points, list(end.scores), list(end.faults)) == (b"", b"", [], [])
+
+
+class Mute(villains.Sleeper):
+    """Never answers at all."""
+
+    good = 0
+
+
+async def test_where_nobody_ever_answers_the_match_is_void(served: Served) -> None:
+    ann = await (await served.bot("ann", Mute)).connect()
+    bob = await (await served.bot("bob", Mute)).connect()
+    (state,) = await served.play(order(1, "ann", "bob", terms=TimeControl(action_limit_ms=50)))
+    assert (state.status, state.result.void_reason) == (pb.MATCH_STATUS_VOID, "NO_START")
+    for bot in (ann, bob):
+        assert await told(bot, state) == bots_pb2.MatchEnd(
+            match=state.result.match, seats=bytes((bot is bob,)), void=True
+        )
 
 
 async def test_who_has_been_away_for_longer_than_the_grace_is_absent_at_once(served: Served) -> None:
@@ -99,7 +118,7 @@ def test_only_so_many_versions_are_remembered(monkeypatch: pytest.MonkeyPatch) -
     guests = Guests()
     guest = guests["ann"]
     for number in range(100):
-        guest.connection = SimpleNamespace(version=str(number))  # type: ignore[assignment]
+        guest.connection = SimpleNamespace(version=str(number))
         guest.leave()
     assert len(guest.left_at) <= 16
     assert guests.version_of("ann") == "99"

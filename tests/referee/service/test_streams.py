@@ -1,6 +1,7 @@
 """Streams that break, come twice, come back, or are never read."""
 
 import asyncio
+from typing import Any
 
 import grpc
 import pytest
@@ -11,7 +12,7 @@ from carico.v1 import bots_pb2 as pb
 from carico.v1 import organisers_pb2
 from referee import serve
 from tests.kit.raw_bots import RawBot, choice, play
-from tests.kit.served import Served, faults, order, settle, told
+from tests.kit.served import Served, eventually, faults, order, settle, told
 from tests.kit.wire import Wire
 
 SHORT_GRACE = TimeControl(grace_ms=150)
@@ -32,6 +33,48 @@ async def test_the_newer_of_two_streams_wins_and_the_match_goes_on(any_served: S
         assert {start.match for start in new.starts} == {state.result.match for state in states}
     assert [faults(state) for state in states] == [[]] * 3
     assert not bob.notices
+
+
+async def test_who_replaces_a_stream_goes_on_with_its_clock(served: Served) -> None:
+    old, _ = await served.seat("ann", "bob")
+    old.limit = 2
+    spec = order(1, "ann", "bob")
+    await served.start(spec)
+    await old.until(lambda: old.open)
+    await asyncio.sleep(0.05)
+    new = RawBot(served.address, old.token, "ann")
+    async with new:
+        (state,) = await served.ends(spec)
+    assert milliseconds(new.asks[0].used) >= 50
+    assert new.asks[0].number == 3
+    used = [milliseconds(taken.used) for taken in state.result.deals[0].actions if taken.seat == 0]
+    assert used[2] >= 50
+
+
+async def test_an_error_inside_costs_a_bot_no_more_than_its_stream(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await served.seat("ann", "bob")
+    ann.limit = 2
+    spec = order(1, "ann", "bob")
+    await served.start(spec)
+    await ann.until(lambda: ann.open)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a secret of the house")
+
+    monkeypatch.setattr(served.referee.hall, "receive", fail)
+    await ann.answer_open()
+    status = await ann.ended()
+    assert (status.code, status.details.split(":")[0]) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert "secret" not in status.details
+    assert any(record.exc_info for record in caplog.records)
+    caplog.clear()
+    monkeypatch.undo()
+    await ann.connect()
+    (state,) = await served.ends(spec)
+    assert faults(state) == []
+    assert bob.status is None
 
 
 async def test_a_bot_that_comes_back_gets_the_full_state(any_served: Served) -> None:
@@ -87,9 +130,9 @@ async def test_an_ask_never_comes_before_its_match(served: Served) -> None:
 
     async def append(lines: object) -> None:
         await gate.wait()
-        await write(lines)  # type: ignore[arg-type]
+        await write(lines)
 
-    log.append = append  # type: ignore[method-assign,assignment]
+    log.append = append
     await first.answer_open()
     await settle()
     frames = len(second.frames)
@@ -107,9 +150,7 @@ async def test_an_ask_never_comes_before_its_match(served: Served) -> None:
 
 
 async def _has_ask(one: RawBot, other: RawBot) -> bool:
-    async with asyncio.timeout(10):
-        while not one.open and not other.open:
-            await asyncio.sleep(0.001)
+    await eventually(lambda: one.open or other.open)
     return bool(one.open)
 
 
@@ -135,46 +176,34 @@ async def test_a_bot_that_stays_away_past_its_grace_is_disconnected(any_served: 
     assert not ann.ends, "what was seen is not told again"
 
 
-async def test_an_end_is_told_until_it_was_seen(served: Served) -> None:
-    ann, _ = await served.seat("ann", "bob")
-    spec = order(1, "ann", "bob")
-    (state,) = await served.play(spec)
-    await told(ann, state)
-    ann.ends.clear()
+class Deaf(RawBot):
+    """Says nothing but hello."""
 
-    class Deaf(RawBot):
-        def reply(self, frame: pb.PlayResponse) -> None:
-            return None
+    def reply(self, frame: pb.PlayResponse) -> None:
+        return None
 
-    deaf = RawBot.connect
-    other = Deaf(served.address, ann.token, "ann")
-    await served.play(order(2, "bob", "bob"))
-    await served.start(order(3, "ann", "bob"))
-    await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[order(3, "a").id]))
-    for _ in range(2):
-        await deaf(other)
-        await settle()
-        await other.drop()
-    assert other.ends == {}, "ann had said that she saw these"
-    await deaf(other)
-    (state,) = await served.ends(await _aborted(served))
+
+async def test_an_end_is_told_until_it_was_seen(any_served: Served) -> None:
+    bot = await (await any_served.bot("ann", Deaf)).connect()
+    spec = order(1, "ann", "ann")
+    await any_served.start(spec)
+    await any_served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[spec.id]))
+    (state,) = await any_served.ends(spec)
     for _ in range(3):
-        await told(other, state)
-        other.ends.clear()
-        await deaf(other)
-    await told(other, state)
-    await served.release([order(4, "a").id], counted=False)
-    other.ends.clear()
-    await deaf(other)
-    assert (await told(other, state)).void, "also after the organiser has released it"
-    await other.drop()
-
-
-async def _aborted(served: Served) -> organisers_pb2.MatchSpec:
-    spec = order(4, "ann", "bob")
-    await served.start(spec)
-    await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[spec.id]))
-    return spec
+        assert (await told(bot, state)).void
+        bot.ends.clear()
+        await bot.connect()
+    await any_served.release([spec.id], counted=False)
+    bot.ends.clear()
+    await bot.connect()
+    assert (await told(bot, state)).void, "also after the organiser has released it"
+    await bot.send(pb.PlayRequest(seen_ends=[state.result.match]))
+    await settle()
+    bot.ends.clear()
+    await bot.connect()
+    await settle()
+    assert not bot.ends
+    assert not any_served.referee.hall.guests["ann"].ends
 
 
 async def test_a_cut_of_the_network_in_many_matches_at_once(any_served: Served) -> None:
@@ -205,8 +234,21 @@ async def test_a_cut_of_the_network_in_many_matches_at_once(any_served: Served) 
     assert not bob.notices
 
 
+async def test_a_line_that_is_slow_and_passes_a_few_bytes_at_a_time(served: Served) -> None:
+    async with Wire(served.address) as wire:
+        wire.piece, wire.delay_s = 9, 0.0001
+        ann = await served.bot("ann")
+        ann.address = wire.address
+        await ann.connect()
+        await served.seat("bob")
+        states = await served.play(order(1, "ann", "bob"), order(2, "bob", "ann"))
+        await ann.drop()
+    assert [faults(state) for state in states] == [[]] * 2
+
+
 async def test_a_peer_that_vanishes_without_a_word_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = dict(serve.OPTIONS) | {"grpc.keepalive_time_ms": 200, "grpc.keepalive_timeout_ms": 200}
+    assert dict(serve.OPTIONS)["grpc.http2.ping_timeout_ms"] == dict(serve.OPTIONS)["grpc.keepalive_timeout_ms"]
+    options = dict(serve.OPTIONS) | {"grpc.keepalive_time_ms": 200, "grpc.http2.ping_timeout_ms": 200}
     monkeypatch.setattr(serve, "OPTIONS", tuple(options.items()))
     async with Served() as served, Wire(served.address) as wire:
         bots = []
@@ -231,20 +273,22 @@ async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
 ) -> None:
     from referee.service import bots, connection
 
-    monkeypatch.setattr(connection, "FRAME_LIMIT", 50)
+    monkeypatch.setattr(connection, "FRAME_LIMIT", 100)
     monkeypatch.setattr(connection, "UNREAD_FRAMES", 2)
     monkeypatch.setattr(bots, "LAST_WORDS_S", 0.2)
     deaf = await served.bot("deaf")
-    channel = grpc.aio.insecure_channel(served.address, options=(("grpc.http2.bdp_probe", 0),))
+    channel = grpc.aio.insecure_channel(
+        served.address, options=(("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024))
+    )
     call = channel.stream_stream("/carico.v1.BotsService/Play")(metadata=deaf.metadata())
     await call.write(pb.PlayRequest(hello=deaf.hello).SerializeToString())
     ann, bob = await served.seat("ann", "bob")
-    terms = TimeControl(action_limit_ms=40)
+    terms = TimeControl(action_limit_ms=40, grace_ms=100)
     connections = served.referee.hall.guests.connections
     waiting = 0
-    for at in range(0, 20_000, 500):
-        await served.start(*(order(at + n, "ann", "deaf", terms=terms) for n in range(100)))
-        await served.ends(*(order(at + n, "ann", "deaf") for n in range(100)))
+    for at in range(0, 4_000, 40):
+        await served.start(*(order(at + n, "ann", "deaf", terms=terms) for n in range(40)))
+        await served.ends(*(order(at + n, "ann", "deaf") for n in range(40)))
         here = [c for c in connections() if c.account.bot == "deaf"]
         waiting = max([waiting, *(len(c._full) for c in here)])
         if not here:
@@ -255,11 +299,14 @@ async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
     assert faults(state) == []
     assert ann.status is None
     assert bob.status is None
-    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    with pytest.raises(grpc.aio.AioRpcError, match="TOO_MANY"):
+        await read_all(call)
+    await channel.close()
+
+
+async def read_all(call: Any) -> None:
     while await call.read() is not grpc.aio.EOF:
         pass
-    assert (await call.code(), (await call.details()).split(":")[0]) == (code, "TOO_MANY")
-    await channel.close()
 
 
 async def test_a_bot_that_goes_in_good_order_may_come_back(served: Served) -> None:

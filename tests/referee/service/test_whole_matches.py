@@ -54,6 +54,7 @@ async def test_many_asks_travel_in_one_frame(served: Served) -> None:
     ann, bob = await served.seat("ann", "bob")
     await served.play(*(order(n, "ann", "bob") for n in range(100)))
     for bot in (ann, bob):
+        assert not any(ask.HasField("used") for ask in bot.asks), "this is for those who come back"
         assert len(bot.asks) == 2_000
         assert len(bot.frames) < 500
 

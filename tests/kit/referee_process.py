@@ -1,0 +1,79 @@
+"""A referee as a program of its own, to be killed."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tests.kit.served import ORGANISER
+
+ROOT = Path(__file__).parents[2]
+_PROGRAM = """
+import sys
+from referee.serve import CannotServe, Settings, run
+listen, token, redis = sys.argv[1:]
+try:
+    sys.exit(run(Settings(listen, token, redis or None)))
+except CannotServe as error:
+    sys.exit(f"cannot serve: {error}")
+"""
+
+
+class RefereeProcess:
+    """Starts a referee, the next time at the same address; its stderr goes to a log."""
+
+    def __init__(self, redis: str | None, directory: Path, listen: str = "127.0.0.1:0") -> None:
+        self.redis = redis
+        self.address = listen
+        self.log = directory / "referee.log"
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> str:
+        """Waits for the line with its address, and returns it; an empty one where it ended before."""
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                _PROGRAM,
+                self.address,
+                ORGANISER,
+                self.redis or "",
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": str(ROOT), "GRPC_VERBOSITY": "ERROR"},
+            )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(30):
+            line = (await self._process.stdout.readline()).decode()
+        if line:
+            self.address = line.split()[-1]
+        return line
+
+    async def kill(self) -> None:
+        """kill -9."""
+        self.signal(signal.SIGKILL)
+        await self.ended()
+
+    def signal(self, number: int) -> None:
+        """Sends a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    async def stop(self) -> int:
+        """SIGTERM; returns the exit code."""
+        self.signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def ended(self) -> int:
+        """Waits for its end; returns the exit code."""
+        assert self._process is not None
+        async with asyncio.timeout(30):
+            return await self._process.wait()
+
+    async def kill_if_alive(self) -> None:
+        """kill -9, where there is something to kill."""
+        if self._process is not None and self._process.returncode is None:
+            await self.kill()
