@@ -1,10 +1,8 @@
 """One bot's line to the referee: a two-way gRPC stream, made anew when it breaks."""
 
 import asyncio
-import ipaddress
 import os
 import random
-import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 import grpc
 import grpc.aio
 
+from carico.address import is_address, is_local
 from carico.codec import BadMessage
 from carico.v1 import bots_pb2, bots_pb2_grpc
 
@@ -204,22 +203,10 @@ def lost_reason(code: grpc.StatusCode, details: str, address: str) -> str:
 
 def check_address(address: str) -> None:
     """Raises CannotPlay where the text is no address of a referee: HOST:PORT or unix:PATH."""
-    if not address.startswith("unix:") and not _HOST.fullmatch(address):
+    if not is_address(address):
         raise CannotPlay(
             f"{address!r} is no address of a referee: write HOST:PORT, such as 127.0.0.1:7000, or unix:PATH"
         )
-
-
-def is_local(address: str) -> bool:
-    """Whether what is sent there stays on this machine: a unix socket or a loopback address."""
-    if address.startswith("unix:"):
-        return True
-    found = _HOST.fullmatch(address)
-    host = found[1].strip("[]") if found else ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def tls_credentials(authorities: Path | None = None) -> grpc.ChannelCredentials:
@@ -230,6 +217,3 @@ def tls_credentials(authorities: Path | None = None) -> grpc.ChannelCredentials:
         return grpc.ssl_channel_credentials(authorities.read_bytes())
     except OSError as error:
         raise CannotPlay(f"the authorities in {authorities} can't be read: {error.strerror}") from error
-
-
-_HOST: Final = re.compile(r"(?:dns:///|ipv4:|ipv6:)?(\[[0-9a-fA-F:.]+\]|[^:/\s]+):[0-9]{1,5}")

@@ -1,7 +1,6 @@
 """Puts a referee together: store, hall, doors, server."""
 
 import asyncio
-import ipaddress
 import logging
 import os
 import signal
@@ -12,6 +11,7 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from carico.address import is_local
 from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
 from referee.service.bots import BotsServicer
 from referee.service.door import Door
@@ -66,7 +66,7 @@ class Referee:
     """A running referee: ``address`` is where it listens."""
 
     def __init__(self, settings: Settings) -> None:
-        if settings.tls is None and not is_private(settings.listen):
+        if settings.tls is None and not is_local(settings.listen):
             raise CannotServe(
                 f"{settings.listen} can be reached from other machines, and tokens would travel in plain text: "
                 "give --tls-cert and --tls-key, or listen on 127.0.0.1"
@@ -148,19 +148,6 @@ async def _serve(settings: Settings) -> int:
     code = 1 if taken.done() else 0
     await referee.stop()
     return code
-
-
-def is_private(listen: str) -> bool:
-    """Whether an address can be reached from this machine only."""
-    if listen.startswith("unix:"):
-        return True
-    host = listen.rpartition(":")[0].strip("[]")
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _store(settings: Settings) -> tuple[MatchLog, Accounts]:

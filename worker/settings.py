@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, field
 
+from carico.address import is_local
 from worker.play import Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where things are, and how much is done at once."""
+    """Where things are, and how much is done at once.
+
+    Raises ValueError where the organiser's token would travel in plain text to another machine.
+    """
 
     redis: str
     """URL of the store."""
@@ -19,6 +23,10 @@ class Settings:
     concurrency: int = 2
     """How many chunks this worker plays at once."""
     terms: Terms = field(default_factory=Terms)
+
+    def __post_init__(self) -> None:
+        if self.tls_ca is None and not is_local(self.referee):
+            raise ValueError(f"{self.referee} is another machine: speak TLS to it (--tls-ca)")
 
     @property
     def backlog(self) -> int:

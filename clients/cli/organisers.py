@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import grpc
 
-from carico.connection import is_local
+from carico.address import is_local
 from carico.v1 import organisers_pb2 as messages
 from carico.v1.organisers_pb2_grpc import OrganisersServiceStub
 from clients.cli.failure import BadUsage, ExitCode, Failure, Refused, Unreachable

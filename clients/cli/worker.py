@@ -53,13 +53,16 @@ def worker(
         from worker.app import run
         from worker.settings import Settings
 
-    settings = Settings(
-        redis=url,
-        referee=where.referee_address(),
-        organiser_token=where.organiser_token(),
-        tls_ca=_read(tls_ca),
-        concurrency=concurrency,
-    )
+    try:
+        settings = Settings(
+            redis=url,
+            referee=where.referee_address(),
+            organiser_token=where.organiser_token(),
+            tls_ca=_read(tls_ca),
+            concurrency=concurrency,
+        )
+    except ValueError as error:
+        raise BadUsage(str(error)) from error
     raise typer.Exit(run(settings))
 
 

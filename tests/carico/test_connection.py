@@ -8,8 +8,9 @@ import grpc
 import pytest
 
 from carico import connection
+from carico.address import is_local
 from carico.bot import Bot
-from carico.connection import CannotPlay, Connection, Lost, Refused, backoff, is_local
+from carico.connection import CannotPlay, Connection, Lost, Refused, backoff
 from carico.session import Session
 from carico.v1 import bots_pb2 as pb
 from clients.bots.random_bot import RandomBot

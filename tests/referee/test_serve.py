@@ -12,9 +12,10 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from carico.address import is_local
 from carico.v1 import organisers_pb2 as pb
 from referee import serve
-from referee.serve import CannotServe, Referee, Settings, is_private
+from referee.serve import CannotServe, Referee, Settings
 from tests.kit.raw_bots import RawBot
 from tests.kit.referee_process import RefereeProcess
 from tests.kit.served import ORGANISER, Organiser, Served, faults, order
@@ -64,14 +65,14 @@ async def test_a_referee_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path
     ["0.0.0.0:0", "[::]:0", "192.168.1.4:7000", "example.org:7000", "127.0.0.1.example.org:1", ":7000", "70"],
 )
 def test_plain_text_stays_on_this_machine(listen: str) -> None:
-    assert not is_private(listen)
+    assert not is_local(listen)
     with pytest.raises(CannotServe, match="--tls-cert"):
         Referee(Settings(listen, ORGANISER))
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1:0", "127.8.8.8:1", "[::1]:0", "localhost:7000", "unix:/tmp/x.sock"])
 def test_these_are_this_machine(listen: str) -> None:
-    assert is_private(listen)
+    assert is_local(listen)
 
 
 async def test_a_store_that_is_not_there_is_named_without_its_password(tmp_path: Path) -> None:

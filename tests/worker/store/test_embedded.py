@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_IMODE
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -213,6 +214,23 @@ def test_a_directory_that_cannot_be_used_is_named_with_the_reason(tmp_path: Path
     (tmp_path / "data" / "appendonlydir").unlink()
     with server:
         assert server.alive
+
+
+def test_a_server_that_still_reads_its_data_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, ping = [0.0], redis.Redis.ping
+
+    def loading(client: redis.Redis) -> object:
+        answer = ping(client)
+        if now[0] < 30:
+            now[0] += 9
+            raise redis.exceptions.BusyLoadingError("LOADING")
+        return answer
+
+    monkeypatch.setattr(redis.Redis, "ping", loading)
+    monkeypatch.setattr("worker.store.embedded.time", SimpleNamespace(monotonic=lambda: now[0], sleep=time.sleep))
+    with EmbeddedValkey(tmp_path / "data") as server:
+        assert server.alive
+    assert now[0] >= 30
 
 
 def test_damaged_data_is_told(tmp_path: Path) -> None:
