@@ -1,7 +1,7 @@
 """The benches: what is compared with what, and what each should reach."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Final
 
 from benches.bots import TOKEN
 from benches.processes import Server, run, serve
-from benches.rounds import Bench, Comparison, Values
+from benches.rounds import Bench, Comparison, Measure, Values
 
 BOTS: Final = 64
 """Bots of the referee's bench, each on a connection of its own."""
@@ -32,17 +32,17 @@ def referee_server(profile: Path | None = None) -> Iterator[Server]:
 def recorded() -> str:
     """The frames of one deal, one a line."""
     with referee_server() as server:
-        frames: list[str] = run("benches.recording", server.address)
-    return "\n".join(frames)
+        frames: list[tuple[int, str]] = run("benches.recording", server.address)
+    return "\n".join(f"{seat} {frame}" for seat, frame in frames)
 
 
 @contextmanager
-def echo_server() -> Iterator[Server]:
+def echo_server(kind: str) -> Iterator[Server]:
     """A bare echo of these frames."""
-    with tempfile.NamedTemporaryFile("w", suffix=".hex") as file:
+    with tempfile.NamedTemporaryFile("w", suffix=".frames") as file:
         file.write(recorded())
         file.flush()
-        with serve("benches.echo", file.name) as server:
+        with serve("benches.echo", kind, file.name) as server:
             yield server
 
 
@@ -58,13 +58,17 @@ def referee(seconds: float) -> Values:
         return play_on("referee", server, seconds)
 
 
-def echo(seconds: float) -> Values:
-    """The same bots at the echo."""
-    with echo_server() as server:
-        return play_on("echo", server, seconds)
+def echo(kind: str) -> Measure:
+    """The same bots at an echo."""
+
+    def measure(seconds: float) -> Values:
+        with echo_server(kind) as server:
+            return play_on("echo", server, seconds)
+
+    return measure
 
 
-def engine(name: str) -> Callable[[float], Values]:
+def engine(name: str) -> Measure:
     """An engine in a process of its own."""
 
     def measure(seconds: float) -> Values:
@@ -76,11 +80,14 @@ def engine(name: str) -> Callable[[float], Values]:
 
 REFEREE: Final = Bench(
     "referee",
-    {"echo": echo, "referee": referee},
+    {"echo": echo("echo"), "echo-pairs": echo("echo-pairs"), "referee": referee},
     (
         Comparison("referee", "echo", RATE, "at least 0.8"),
         Comparison("referee", "echo", SERVER_CPU, "at most 1.25"),
         Comparison("referee", "echo", BOTS_CPU),
+        Comparison("referee", "echo-pairs", RATE),
+        Comparison("referee", "echo-pairs", SERVER_CPU),
+        Comparison("referee", "echo-pairs", BOTS_CPU),
     ),
 )
 

@@ -26,9 +26,6 @@ TAKEN_AT_ONCE: Final = 50
 class Organiser:
     """Keeps pairs of bots at play, one deal at a time each: it starts, awaits and releases matches."""
 
-    actions_each: Final = len(BRISCOLA.pack) // BRISCOLA.players
-    """Actions of one bot in a deal."""
-
     def __init__(self, address: str, token: str, bots: list[str]) -> None:
         self._channel = grpc.aio.insecure_channel(address, options=OWN_CONNECTION)
         self._stub: Any = organisers_pb2_grpc.OrganisersServiceStub(self._channel)
@@ -43,6 +40,8 @@ class Organiser:
         self._over: list[str] = []
         self._numbers = count()
         self._wake = asyncio.Event()
+        self.taken = asyncio.Event()
+        """Set when the first results were taken over."""
         master = shuffle.master(shuffle.practice_secret(1))
         keys = (shuffle.deck_key(master, BRISCOLA.name, number, 0, 0) for number in range(DECKS))
         self._decks = [shuffle.source(key, BRISCOLA.pack) for key in keys]
@@ -87,6 +86,7 @@ class Organiser:
         if bad:
             raise AssertionError(f"matches {bad} were not played as they should be")
         await self._call("ReleaseMatches", pb.ReleaseMatchesRequest(ids=ids, counted=True))
+        self.taken.set()
 
     def _order(self, pair: int) -> pb.MatchSpec:
         number = next(self._numbers)

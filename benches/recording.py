@@ -1,6 +1,6 @@
-"""Records what a referee sends a bot in one deal: ``python -m benches.recording ADDRESS``.
+"""Records what a referee sends two bots in one deal: ``python -m benches.recording ADDRESS``.
 
-Prints a JSON list: each frame that asked for an action, in order, in hex.
+Prints a JSON list of the frames that asked for an action, in order: the seat that was asked, and the frame in hex.
 """
 
 import asyncio
@@ -8,44 +8,44 @@ import json
 import sys
 
 from benches.bots import TOKEN
-from benches.organiser import Organiser
+from benches.organiser import BRISCOLA, Organiser
 from benches.stream import Stream
 from carico.v1 import bots_pb2
 
+Asked = list[tuple[int, str]]
+
 
 class Recorder(Stream):
-    """A bot that keeps the frames it answers."""
+    """A bot that keeps the frames it answers, with its seat, in a list that both bots share."""
 
-    def __init__(self, name: str, organiser: Organiser) -> None:
-        super().__init__(name, organiser.ended)
-        self.asked: list[bytes] = []
-        self.enough = asyncio.Event()
+    def __init__(self, seat: int, organiser: Organiser, asked: Asked) -> None:
+        super().__init__(f"bot-{seat}", organiser.ended)
+        self._seat = seat
+        self._asked = asked
 
     def reply(self, frame: bots_pb2.PlayResponse) -> bots_pb2.PlayRequest:
         """Keeps the frame if it asks, and answers."""
         if frame.asks:
-            self.asked.append(frame.SerializeToString())
-            if len(self.asked) == Organiser.actions_each:
-                self.enough.set()
+            self._asked.append((self._seat, frame.SerializeToString().hex()))
         return super().reply(frame)
 
 
-async def main(address: str) -> list[str]:
-    """Has two bots play, and returns what one of them was asked in the first deal."""
-    names = ["bot-0", "bot-1"]
-    organiser = Organiser(address, TOKEN, names)
-    recorders = [Recorder(name, organiser) for name in names]
+async def main(address: str) -> Asked:
+    """Has two bots play, and returns what they were asked in the first deal."""
+    asked: Asked = []
+    organiser = Organiser(address, TOKEN, ["bot-0", "bot-1"])
+    recorders = [Recorder(seat, organiser, asked) for seat in range(BRISCOLA.players)]
     for recorder, token in zip(recorders, await organiser.register(), strict=True):
         await recorder.connect(address, token)
     works = [asyncio.create_task(work) for work in (*(recorder.play() for recorder in recorders), organiser.run())]
-    await recorders[0].enough.wait()
+    await organiser.taken.wait()
     for work in works:
         work.cancel()
     await asyncio.wait(works)
     for recorder in recorders:
         await recorder.close()
     await organiser.close()
-    return [frame.hex() for frame in recorders[0].asked[: Organiser.actions_each]]
+    return asked[: len(BRISCOLA.pack)]
 
 
 if __name__ == "__main__":

@@ -90,9 +90,16 @@ def read_game(message: types_pb2.GameRef) -> Game:
 
 def action_message(action: int) -> types_pb2.Action:
     """An action as a message; one that names nothing where the int is no action of this version."""
-    if not is_card(action):
-        return types_pb2.Action()
-    return types_pb2.Action(kind=types_pb2.ACTION_KIND_PLAY, card=action)
+    message = types_pb2.Action()
+    write_action(action, message)
+    return message
+
+
+def write_action(action: int, message: types_pb2.Action) -> None:
+    """The same into a message that is part of a larger one."""
+    if is_card(action):
+        message.kind = types_pb2.ACTION_KIND_PLAY
+        message.card = action
 
 
 def read_action(message: types_pb2.Action) -> int:

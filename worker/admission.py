@@ -39,7 +39,9 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
             return False
         fixtures = store.fixtures(season.id)
         first_chunk = len(store.chunks(season.id))
-        new = appended(len(entrants), range(len(entrants)), fixtures, spec.deal_sets)
+        # A bot has one connection, so two versions of it never meet.
+        others = [i for i, entrant in enumerate(entrants) if entrant.bot != newcomer.bot]
+        new = appended(len(entrants), others, fixtures, spec.deal_sets)
         parts = list(chunks(new, spec.chunk, first_chunk))
         try:
             if store.admit(season.id, len(entrants), newcomer, new, parts):

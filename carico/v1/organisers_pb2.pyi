@@ -452,7 +452,7 @@ class MatchResult(_message.Message):
     match: _builtins.str
     """The handle that the bots saw."""
     void_reason: _builtins.str
-    """Why the match is void: NO_START, ABORTED."""
+    """Why the match is void: NO_START, ABORTED, REFEREE_FAILED, or what the organiser said."""
     @_builtins.property
     def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealResult]: ...
     def __init__(

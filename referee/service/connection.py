@@ -34,6 +34,7 @@ class Connection:
         """Handles of the open matches that this stream was told of."""
         self._asked = 0
         self._context = context
+        self._loop = asyncio.get_running_loop()
         self._reader = asyncio.current_task()
         self._frame = bots_pb2.PlayResponse()
         self._size = 0
@@ -52,7 +53,7 @@ class Connection:
                 self.close(Refused(Reason.TOO_MANY, text="the bot does not read what it is sent"))
         self._size += 1
         if self._writer is None:
-            self._writer = asyncio.get_running_loop().create_task(self._write())
+            self._writer = self._loop.create_task(self._write())
         return self._frame
 
     def notice(self, reason: str, text: str, match: str = "") -> None:

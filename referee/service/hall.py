@@ -27,6 +27,9 @@ from referee.store.log import Line, MatchLog
 FLOOD_PAUSE_S: Final = 10
 """How long a flooder is kept out."""
 
+FAILED: Final = "REFEREE_FAILED"
+"""Why a match is void where this program had a fault."""
+
 LAST_WRITES_S: Final = 3
 """How long a hall that closes waits for its log."""
 
@@ -291,13 +294,24 @@ class Hall:
         self, table: Table, event: Event, sender: Connection | None = None, greeted: Connection | None = None
     ) -> None:
         match = table.match
-        instructions = match.handle(event, table.now())
+        try:
+            instructions = match.handle(event, table.now())
+        except Exception:  # a fault of ours is no loss of a bot
+            logger.exception("match %s: %s failed", table.handle, type(event).__name__)
+            instructions = match.handle(Aborted(FAILED), table.now())
         lines: list[Line] = [(table.id, place, *match.log[place]) for place in range(table.logged, len(match.log))]
         table.logged = len(match.log)
         if lines or instructions or greeted is not None:
             self.journal.add(Step(table, lines, instructions, sender, greeted))
 
     def _carry_out(self, step: Step) -> None:
+        try:
+            self._do(step)
+        except Exception:  # nor does it stop the other matches
+            logger.exception("match %s: carrying out instructions failed", step.table.handle)
+            self._feed(step.table, Aborted(FAILED))
+
+    def _do(self, step: Step) -> None:
         table, match = step.table, step.table.match
         for instruction in step.instructions:
             match instruction:

@@ -31,7 +31,7 @@ class Step:
 
 
 class Journal:
-    """Writes steps into the log in order, and then hands each to ``carry_out``."""
+    """Writes steps into the log in order, and then hands each to ``carry_out``, which raises nothing."""
 
     def __init__(self, log: MatchLog, carry_out: Callable[[Step], None]) -> None:
         self.taken = asyncio.Event()
@@ -67,18 +67,19 @@ class Journal:
                 self._idle.set()
             await self._wake.wait()
             self._wake.clear()
-            steps, self._steps = self._steps, []
-            lines = [line for step in steps for line in step.lines]
-            if lines and not await self._append(lines):
-                self.stop()
-                return
-            for step in steps:
-                if step.lines:
-                    step.table.start_clock()
-                try:
-                    self._carry_out(step)
-                except Exception:  # a fault of ours in one match must not stop the others
-                    logger.exception("match %s: carrying out instructions failed", step.table.handle)
+            await self._take_turn()
+
+    async def _take_turn(self) -> None:
+        """Writes and carries out what has gathered."""
+        steps, self._steps = self._steps, []
+        lines = [line for step in steps for line in step.lines]
+        if lines and not await self._append(lines):
+            self.stop()
+            return
+        for step in steps:
+            if step.lines:
+                step.table.start_clock()
+            self._carry_out(step)
 
     async def _append(self, lines: list[Line]) -> bool:
         """Writes lines, however long it takes; False where this referee must stop."""

@@ -7,12 +7,13 @@ from typing import Final, TypeVar
 
 from carico.codec import (
     BadMessage,
-    action_message,
     duration,
     fault_message,
     milliseconds,
     read_game,
     read_time_control,
+    set_duration,
+    write_action,
 )
 from carico.v1 import organisers_pb2 as pb
 from carico.v1 import organisers_pb2_grpc
@@ -212,13 +213,10 @@ def _write_result(match: Match, result: pb.MatchResult) -> None:
     stand_in = set(match.stand_in)
     for place, (seat, action) in enumerate(match.deal.actions):
         used, credit, left = match.clock[place]
-        deal.actions.add(
-            seat=seat,
-            action=action_message(action),
-            used=duration(used),
-            credit=duration(credit),
-            bank_left=duration(left),
-            stand_in=place in stand_in,
-        )
+        taken = deal.actions.add(seat=seat, stand_in=place in stand_in)
+        write_action(action, taken.action)
+        set_duration(taken.used, used)
+        set_duration(taken.credit, credit)
+        set_duration(taken.bank_left, left)
     for fault in match.faults.values():
         deal.faults.append(fault_message(fault, match.fault_details[fault.seat]))

@@ -106,12 +106,12 @@ class League:
         """Starts a worker; it says itself when it is ready."""
         self.start(name, "worker", self.valkey.url, self.address, str(concurrency), str(self.lease_ms))
 
-    def start_bot(self, house: str, name: str = "", seed: bytes = b"") -> None:
+    def start_bot(self, house: str, name: str = "", seed: bytes = b"", version: str = "1") -> None:
         """Starts a house bot, registered under its own name as owner where it is not yet."""
         name = name or house
         if name not in self._tokens:
             self._tokens[name] = self.register(name)
-        self.start(name, "bot", house, self.address, name, seed.hex(), CARICO_TOKEN=self._tokens[name])
+        self.start(name, "bot", house, self.address, name, seed.hex(), version, CARICO_TOKEN=self._tokens[name])
 
     def register(self, name: str) -> str:
         """Registers a bot with an owner of its own name; returns its token."""

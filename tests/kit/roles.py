@@ -25,7 +25,7 @@ def worker(redis: str, address: str, concurrency: str, lease_ms: str) -> int:
     return run(Settings(redis, address, ORGANISER_TOKEN, concurrency=int(concurrency), terms=terms))
 
 
-def bot(house: str, address: str, name: str, seed: str) -> int:
+def bot(house: str, address: str, name: str, seed: str, version: str) -> int:
     """A house bot under any name, with its token in CARICO_TOKEN."""
     from importlib import import_module
 
@@ -33,7 +33,7 @@ def bot(house: str, address: str, name: str, seed: str) -> int:
     from clients.bots import HOUSE_BOTS
 
     module, _, made = HOUSE_BOTS[house].partition(":")
-    play(getattr(import_module(module), made), name=name, version="1", referee=address, seed=bytes.fromhex(seed))
+    play(getattr(import_module(module), made), name=name, version=version, referee=address, seed=bytes.fromhex(seed))
     return 0
 
 

@@ -65,6 +65,20 @@ def test_a_late_entrant_meets_everybody_once(league: League) -> None:
     assert len(league.store.entrants("shut")) == 2
 
 
+def test_a_new_version_meets_everybody_but_the_old_one(league: League) -> None:
+    for bot in ("random", "greedy"):
+        league.start_bot(bot, seed=SEED)
+    league.start_worker()
+    league.create("s", ["random", "greedy"], deal_sets=2, chunk=2, entry="open")
+    league.wait_finished("s")
+    league.kill("greedy")
+    league.start_bot("greedy", seed=SEED, version="2")
+    wait_until(lambda: len(league.store.entrants("s")) == 3, "the new version is entered")
+    wait_until(lambda: league.store.status("s") is Status.FINISHED, "its fixtures are played")
+    assert [set(fixture.entrants) for fixture in league.store.fixtures("s")] == [{0, 1}, {0, 2}]
+    assert league.store.progress("s").deals == 2 * 2 * 2
+
+
 def test_who_stays_away_loses_by_walkover_and_both_away_lose_to_nobody(league: League) -> None:
     league.start_bot("greedy", seed=SEED)
     for name in ("ghost", "spook"):

@@ -1,10 +1,14 @@
 from random import Random
+from typing import Any
 
 import pytest
 
 from carico.codec import milliseconds
 from carico.rules.game import game
 from carico.v1 import organisers_pb2 as pb
+from referee.match.events import Aborted
+from referee.match.machine import Match
+from referee.service import tell
 from tests.kit.served import MARK, Served, order, replayed, told
 
 
@@ -79,6 +83,34 @@ async def test_every_score_falls_on_the_right_seat_whoever_came_first(served: Se
             end = await told(bots[seat.bot], state)
             assert end.seats == bytes((number,))
             assert tuple(end.scores) == outcome.scores
+
+
+@pytest.mark.parametrize("where", ["ask", "handle"])
+async def test_a_fault_of_the_referee_is_no_loss_of_a_bot(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
+) -> None:
+    """The match is void, and all others go on."""
+    place: Any = Match if where == "handle" else tell
+    good = getattr(place, where)
+    specs = [order(n, "ann", "bob") for n in range(4)]
+
+    def fail(*args: Any) -> Any:
+        match = next(arg for arg in args if isinstance(arg, Match))
+        if match.spec.id == specs[1].id and len(match.deal.played) == 8 and not isinstance(args[1], Aborted):
+            raise RuntimeError("a fault of ours")
+        return good(*args)
+
+    monkeypatch.setattr(place, where, fail)
+    bots = await served.seat("ann", "bob")
+    states = await served.play(*specs)
+    assert [state.result.void_reason for state in states] == ["", "REFEREE_FAILED", "", ""]
+    for state in states:
+        for bot in bots:
+            assert (await told(bot, state)).void == (state is states[1])
+            assert not bot.ends[state.result.match].faults
+            assert bot.status is None
+    assert any(record.exc_info for record in caplog.records)
+    caplog.clear()
 
 
 async def test_the_clock_rows_add_up(served: Served) -> None:

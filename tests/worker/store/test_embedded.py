@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_IMODE
+from tempfile import TemporaryDirectory
 from threading import Thread
 from types import SimpleNamespace
 
@@ -35,7 +36,12 @@ time.sleep(600)
 def owner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process with a server in tmp_path/data."""
     command = [sys.executable, "-c", OWNER, str(tmp_path / "data")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with (
+        TemporaryDirectory(dir="/tmp") as runtime,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "XDG_RUNTIME_DIR": runtime}
+        ) as process,
+    ):
         yield process
         process.kill()
 

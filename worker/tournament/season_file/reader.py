@@ -115,15 +115,18 @@ def _entries(taken: Fields, found: Any) -> tuple[Entry, ...]:
     if not isinstance(found, list):
         taken.wrong(("entrant",), "must be a list", "write [[entrant]], with two brackets, above each entrant")
         return ()
-    entries: dict[Entry, int] = {}
+    entries: list[Entry] = []
+    lines: dict[str, int] = {}
     for i, value in enumerate(found[:MOST_ENTRANTS]):
         path = ("entrant", i)
         table = taken.table(path, value)
         taken.known(path, table, KNOWN)
         entry = Entry(taken.name(path, table, "bot"), taken.name(path, table, "version"))
-        if entries.setdefault(entry, i) != i and entry.bot and entry.version:
-            line = taken.line(("entrant", entries[entry]))
-            taken.wrong(path, f"{entry.bot} {entry.version} is entered in line {line} already", "take one of them out")
+        entries.append(entry)
+        if entry.bot and lines.setdefault(entry.bot, i) != i:
+            line = taken.line(("entrant", lines[entry.bot]))
+            mend = "a bot plays one version at a time: take one of them out, or register the other as a bot of its own"
+            taken.wrong(path, f"{entry.bot} is entered in line {line} already", mend)
     if len(found) > MOST_ENTRANTS:
         taken.wrong(("entrant", MOST_ENTRANTS), f"is one of {len(found)}", f"enter {MOST_ENTRANTS} at most")
     return tuple(entries)

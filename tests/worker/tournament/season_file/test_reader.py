@@ -123,10 +123,13 @@ def test_all_mistakes_come_at_once_in_the_order_of_the_lines() -> None:
     assert [mistake.split(":")[1] for mistake in mistakes(text)] == ["4", "16", "19"]
 
 
-def test_a_version_is_entered_once() -> None:
-    found = mistakes(GOOD.replace("greedy", "random").replace("1.0-rc_2", "1"))
-    assert found == ["season.toml:20: entrant[2]: random 1 is entered in line 17 already; take one of them out"]
-    assert len(read_season(GOOD.replace("greedy", "random")).entries) == 2
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_bot_is_entered_once(version: str) -> None:
+    found = mistakes(GOOD.replace("greedy", "random").replace("1.0-rc_2", version))
+    assert found == [
+        "season.toml:20: entrant[2]: random is entered in line 17 already; a bot plays one version at a time: "
+        "take one of them out, or register the other as a bot of its own"
+    ]
 
 
 @pytest.mark.parametrize(
