@@ -19,6 +19,9 @@ from worker.tournament.ledger import NO_START, DealResult, no_show, no_start
 LOG_LOST: Final = "LOG_LOST"
 """The referee came back without its match log: the set is void, since its cards had been seen."""
 
+RESULT_LOST: Final = "RESULT_LOST"
+"""The referee had handed a result over, and the store came back without it."""
+
 VOIDS_TO_CLOSE: Final = 2
 """So many voids of one deal set for want of a first action close the fixture."""
 
@@ -151,12 +154,18 @@ class _Turn:
         return noted
 
     def _void_what_was_lost(self, noted: Mapping[int, str]) -> None:
-        """Matches that an earlier referee may have begun and lost are never dealt again with the same cards."""
+        """Cards that have been seen are never dealt again where what was played is lost.
+
+        That is so where an earlier referee may have begun the matches and lost its log, and where the referee has
+        handed over a result that the store does not hold: one that lost its last second.
+        """
+        states = self._referee.wait([self._id(plan) for plan in self._all_plans()], 0)
+        self._beat()
         for deal_set, incarnation in noted.items():
-            if incarnation == self._incarnation:
-                continue
-            states = self._referee.wait([self._id(plan) for plan in self._plans(deal_set)], 0)
-            if any(state.status is Status.UNKNOWN for state in states.values()):
+            found = {states[self._id(plan)].status for plan in self._plans(deal_set)}
+            if Status.RELEASED in found:
+                self._void(deal_set, RESULT_LOST)
+            elif Status.UNKNOWN in found and incarnation != self._incarnation:
                 self._void(deal_set, LOG_LOST)
 
     # --- play ---

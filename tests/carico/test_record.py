@@ -19,7 +19,7 @@ from carico.record import (
     void_record,
 )
 from carico.rules.game import game
-from carico.rules.outcome import outcome
+from carico.rules.outcome import Fault, FaultReason, outcome
 from carico.time_control import TimeControl
 from tests.kit.deals import NAMES, SEEDS, games, names
 from tests.kit.records import played
@@ -227,6 +227,17 @@ def tampered():
 @pytest.mark.parametrize("record", list(tampered()))
 def test_a_change_is_found(record):
     with pytest.raises(BadRecord):
+        verify(record)
+
+
+def test_a_stand_in_that_played_another_card_is_found():
+    """All else agrees: positions, outcome and hash are those of the cards that were played."""
+    what = some(faults=0)
+    seat = what.log.actions[0][0]
+    mine = [number for number, (who, _) in enumerate(what.log.actions) if who == seat]
+    fault = Fault(seat, FaultReason.DISCONNECT, 0)
+    record = line(replace(what, log=replace(what.log, stand_in=mine, faults=[fault])))
+    with pytest.raises(BadRecord, match=r"^actions\[\d+\]: the stand-in would play ..$"):
         verify(record)
 
 

@@ -178,6 +178,13 @@ def test_matches_lost_with_the_log_are_never_dealt_again(setup: Setup) -> None:
     ]
 
 
+def test_a_result_that_the_store_has_lost_is_played_again_with_the_next_deck(setup: Setup) -> None:
+    setup.referee.released["s/1/0/1/0"] = True
+    assert setup.play() is Came.COMMITTED
+    assert [(r["deal_set"], r["attempt"]) for r in setup.records()] == [(0, 0), (0, 0), (1, 1), (1, 1)]
+    assert [(v.deal_set, v.reason) for v in setup.store.voids("s")] == [(1, "RESULT_LOST")]
+
+
 def test_matches_that_were_never_started_keep_their_deck(setup: Setup) -> None:
     lease = setup.store.claim("s", 0, 1_000)
     assert isinstance(lease, Lease)

@@ -33,7 +33,7 @@ _SETTINGS: Final = {
     "port": "0",
     "unixsocketperm": "700",
     "appendonly": "yes",
-    "appendfsync": "everysec",
+    "appendfsync": "always",
     "aof-load-truncated": "yes",
     "save": "",
     "maxmemory-policy": "noeviction",
@@ -45,9 +45,7 @@ class EmbeddedValkey:
     """A server that keeps its data in one directory and listens on one private socket; a context manager.
 
     It is ended when the process that started it ends, however that comes (on Linux), and no two owners ever have one
-    directory. Any end in good order, that one too, keeps all that it has acknowledged. A kill of the server itself may
-    cost what it was told while it waited for the disk (two seconds at most, as a rule nothing), a loss of power the
-    last second: always the latest calls, each of them whole.
+    directory. What it has acknowledged is on the disk, so neither a kill nor a loss of power costs any of it.
     """
 
     def __init__(self, directory: Path, binary: Path | None = None) -> None:

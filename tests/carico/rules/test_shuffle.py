@@ -3,6 +3,7 @@ import sys
 
 import pytest
 
+from carico.rules import shuffle
 from carico.rules.game import game
 from carico.rules.shuffle import NO_TRANSCRIPT, bot_seed, deck_key, master, practice_secret, source
 from tests.kit import naive_engine
@@ -78,6 +79,30 @@ def test_each_card_comes_to_each_position_equally_often(name, decks):
     chi_square = (n - 1) / n * sum((count - expected) ** 2 for count in counts.values()) / expected
     freedom = (n - 1) ** 2
     assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("word", "taken"),
+    [
+        (2**32 - 1, False),
+        (2**32 - 16, False),  # 2^32 mod 40 = 16, so this is the first word above the last whole forty
+        (2**32 - 17, True),
+        (39, True),
+    ],
+)
+def test_words_above_the_last_whole_multiple_are_dropped(word, taken, monkeypatch):
+    """No key that meets such a word can be found by trying (one deck in some five million): the stream is made up."""
+    pack = game("briscola-2").pack
+
+    def derived(*words):
+        stream = b"".join(w.to_bytes(4, "big") for w in (*words, *[0] * (48 - len(words))))
+        monkeypatch.setattr(shuffle.hmac, "digest", lambda key, at, _: stream[32 * int.from_bytes(at, "big") :][:32])
+        return source(b"", pack)
+
+    # Where the word is taken it is 39 mod 40, and the last card keeps its place; else the next word, 0, is used for it.
+    assert word % 40 == 39 or not taken
+    assert derived(word) == (derived(39) if taken else derived(0))
+    assert derived(39) != derived(0)
 
 
 def test_neighbours_are_independent_too():

@@ -64,7 +64,7 @@ def test_it_is_private_and_keeps_what_it_is_told(tmp_path: Path) -> None:
         wanted = {
             "port": "0",
             "appendonly": "yes",
-            "appendfsync": "everysec",
+            "appendfsync": "always",
             "aof-load-truncated": "yes",
             "save": "",
             "maxmemory-policy": "noeviction",
