@@ -119,12 +119,12 @@ class _Table:
     def _turn(self, match: Match, seat: int, bot: Bot) -> None:
         what = view(match.deal, seat)
         answer: object = None
-        failure: Exception | None = None
+        failure: Exception | SystemExit | None = None
         try:
             answer = bot.act(what)
             if type(answer) is not Card and inspect.isawaitable(answer):
                 answer = self._wait(answer)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a bot that ends its program ends only its deal
             failure = error
         action = answer if isinstance(answer, int) else NO_ACTION
         match.handle(Answered(seat, match.numbers[seat], action), 0)

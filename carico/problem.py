@@ -34,7 +34,7 @@ def illegal(bot: str, match: str, view: View, answer: object) -> Problem:
     return Problem(bot, match, view, text, kind=type(answer))
 
 
-def raised(bot: str, match: str, view: View, error: Exception) -> Problem:
+def raised(bot: str, match: str, view: View, error: Exception | SystemExit) -> Problem:
     """The problem of an exception in ``act``."""
     frames = error.__traceback__.tb_next if error.__traceback__ else None
     shown = "".join(traceback.format_exception(type(error), error, frames))

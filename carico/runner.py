@@ -162,7 +162,7 @@ class _Runner:
     def _ask(self, ask: Asked[Bot]) -> None:
         try:
             answer = ask.bot.act(ask.view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._fail(ask, error)
             return
         if type(answer) is not Card and inspect.isawaitable(answer):
@@ -176,7 +176,7 @@ class _Runner:
     async def _think(self, ask: Asked[Bot], thought: Awaitable[Card]) -> None:
         try:
             answer = await thought
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._fail(ask, error)
         else:
             self._decide(ask, answer)
@@ -188,7 +188,7 @@ class _Runner:
         self.session.answer(ask.match, ask.seat, ask.number, action)
         self.connection.send_soon()
 
-    def _fail(self, ask: Asked[Bot], error: Exception) -> None:
+    def _fail(self, ask: Asked[Bot], error: Exception | SystemExit) -> None:
         self._tell(raised(self.name, ask.match, ask.view, error))
         self.session.answer(ask.match, ask.seat, ask.number, NO_ACTION)
         self.connection.send_soon()

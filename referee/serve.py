@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2_grpc
 
 from carico.address import is_local
 from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
@@ -98,7 +98,6 @@ class Referee:
         if not self.address.startswith("unix:"):
             self.address = f"{self.address.rpartition(':')[0]}:{port}"
         await self._server.start()
-        await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
 
     def _bind(self) -> int:
         listen, tls = self._settings.listen, self._settings.tls

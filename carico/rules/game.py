@@ -3,6 +3,7 @@
 ``game("briscola-2")`` is the way in; it gives the same object for the same game, so games may be compared with ``is``.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -181,8 +182,10 @@ def _options_of(players: int, seating: Seating) -> list[str]:
 
 def _check(key: str, value: Any, cards_a_seat: int) -> None:
     if key in _CHOICES and value not in _CHOICES[key]:
-        raise OptionError(f"option {key} = {value!r}: write one of {', '.join(_CHOICES[key])}")
+        raise OptionError(f"option {key} = {json.dumps(value, default=repr)}: write one of {', '.join(_CHOICES[key])}")
     if key == "hand" and (type(value) is not int or not 1 <= value < cards_a_seat):
-        raise OptionError(f"option hand = {value!r}: write a whole number from 1 to {cards_a_seat - 1}")
+        raise OptionError(
+            f"option hand = {json.dumps(value, default=repr)}: write a whole number from 1 to {cards_a_seat - 1}"
+        )
     if key == "open" and type(value) is not bool:
-        raise OptionError(f"option open = {value!r}: write true or false")
+        raise OptionError(f"option open = {json.dumps(value, default=repr)}: write true or false")

@@ -176,7 +176,7 @@ class Demo:
             )
             self._screen.command(line)
             return
-        where = shlex.quote(str(directory or DEFAULT_DATA.absolute()))
+        where = shlex.quote(str((directory or self._data or DEFAULT_DATA).absolute()))
         if directory is None:
             self._screen.say("to seat a bot of your own keep a league running in one terminal with")
             self._screen.command(f"{carico} demo --data {where}")

@@ -30,8 +30,6 @@ class Connection:
         self.build = build
         self.closing: Refused | None = None
         self.patience = PATIENCE
-        self.matches: set[str] = set()
-        """Handles of the open matches that this stream was told of."""
         self._asked = 0
         self._context = context
         self._loop = asyncio.get_running_loop()

@@ -46,7 +46,6 @@ class Guest:
         while len(self.ends) > UNSEEN_ENDS:
             del self.ends[next(iter(self.ends))]
         if self.connection is not None:
-            self.connection.matches.discard(end.match)
             self.connection.frame().ends.append(end)
 
 

@@ -335,13 +335,17 @@ class Hall:
         table.arm(self._ring)
 
     def _ask(self, table: Table) -> None:
-        """Asks the open seat; a bot that was not told of the match on this stream yet is asked with that."""
+        """Asks the open seat, if its bot is here.
+
+        A bot that has just come is told of the match first: that it came stands in the log last, and nobody is asked
+        before all of it is there.
+        """
         used_until = table.now() if table.ask_again else None
         table.ask_due = table.ask_again = False
         seat, spec = table.match.open_seat, table.match.spec
         if seat is not None:
             connection = self.guests.present(spec, spec.seats[seat].bot)
-            if connection is not None and table.handle in connection.matches:
+            if connection is not None:
                 tell.ask(connection, table.match, seat, used_until)
 
     def _end(self, table: Table) -> None:

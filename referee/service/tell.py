@@ -10,7 +10,6 @@ from referee.service.connection import Connection
 
 def start(connection: Connection, spec: MatchSpec) -> None:
     """A match begins, or goes on, for this bot."""
-    connection.matches.add(spec.handle)
     message = connection.frame().starts.add()
     message.match = spec.handle
     message.seats = bytes(spec.seats_of(connection.account.bot))

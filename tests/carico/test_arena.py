@@ -150,3 +150,14 @@ def test_a_mistake_loses_the_deal_and_the_stand_in_plays_it_to_its_end(made: typ
 def test_a_wrong_number_of_bots_is_refused() -> None:
     with pytest.raises(ValueError, match="briscola-4 takes 2 bots, one a place: 4 were given"):
         play_fixture(game("briscola-4"), entrants(*[Greedy] * 4), range(1), 7)
+
+
+def test_a_bot_that_ends_its_program_ends_only_its_deal() -> None:
+    class Quitter(Bot):
+        def act(self, view: View) -> Card:
+            raise SystemExit(3)
+
+    problems: list[Problem] = []
+    records = play(TWO, Quitter, Greedy, sets=2, problems=problems)
+    assert [record["outcome"]["faults"][0][1] for record in records] == ["ILLEGAL_ACTION"] * 4
+    assert problems[0].text == "act raised SystemExit: 3"

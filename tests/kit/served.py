@@ -177,6 +177,12 @@ async def eventually(true: Callable[[], Any]) -> None:
             await asyncio.sleep(0.005)
 
 
+def serving_tasks() -> int:
+    """Tasks in this process that serve calls or write to streams."""
+    names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
+    return sum(("_handle" in name and "_AioCall" not in name) or "Connection" in name for name in names)
+
+
 async def settle() -> None:
     """Lets the event loop come round until what was on its way has arrived."""
     for _ in range(20):

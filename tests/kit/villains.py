@@ -144,7 +144,7 @@ class Whale(Babbler):
 class Spammer(Babbler):
     """Sends a frame with more messages than a frame may hold, and well below the size of a message."""
 
-    babble = pb.PlayRequest(answers=[pb.Answer()] * 5_000).SerializeToString()
+    babble = pb.PlayRequest(seen_ends=["x"] * 5_000).SerializeToString()
 
 
 class Greeter(Babbler):

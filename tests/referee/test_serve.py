@@ -18,7 +18,7 @@ from referee import serve
 from referee.serve import CannotServe, Referee, Settings
 from tests.kit.raw_bots import RawBot
 from tests.kit.referee_process import RefereeProcess
-from tests.kit.served import ORGANISER, Organiser, Served, faults, order
+from tests.kit.served import ORGANISER, Organiser, Served, eventually, faults, order
 
 
 @pytest.fixture
@@ -203,6 +203,7 @@ async def test_a_stop_wakes_those_who_wait_and_may_be_repeated() -> None:
         await served.start(spec)
         waiting = asyncio.ensure_future(served.states([spec.id], 25_000))
         await ann.until(lambda: ann.open)
+        await eventually(lambda: served.referee.hall._tables[spec.id].watchers)
         await served.referee.stop()
         assert (await waiting)[spec.id].status == pb.MATCH_STATUS_RUNNING
         await served.referee.stop()

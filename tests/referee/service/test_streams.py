@@ -12,7 +12,7 @@ from carico.v1 import bots_pb2 as pb
 from carico.v1 import organisers_pb2
 from referee import serve
 from tests.kit.raw_bots import RawBot, choice, play
-from tests.kit.served import Served, eventually, faults, order, settle, told
+from tests.kit.served import Served, eventually, faults, order, serving_tasks, settle, told
 from tests.kit.wire import Wire
 
 SHORT_GRACE = TimeControl(grace_ms=150)
@@ -277,6 +277,7 @@ async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
     monkeypatch.setattr(connection, "UNREAD_FRAMES", 2)
     monkeypatch.setattr(bots, "LAST_WORDS_S", 0.2)
     deaf = await served.bot("deaf")
+    before = serving_tasks()
     channel = grpc.aio.insecure_channel(
         served.address, options=(("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024))
     )
@@ -295,6 +296,7 @@ async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
             break
     assert not [c for c in connections() if c.account.bot == "deaf"], "it was put out"
     assert waiting <= 3
+    await eventually(lambda: serving_tasks() <= before + 2)
     (state,) = await served.play(order(100_000, "ann", "bob"))
     assert faults(state) == []
     assert ann.status is None
