@@ -31,11 +31,11 @@ def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines() if "season" in line])
 def test_the_commands_of_the_readme_exist(line: str) -> None:
-    words = line.split("#")[0].split()
+    words = line.split("#", maxsplit=1)[0].split()
     command = words[1 : words.index("season") + 2]
     asked = subprocess.run([sys.executable, "-m", "clients.cli", *command, "--help"], capture_output=True, text=True)
     assert asked.returncode == 0, asked.stderr
-    for option in re.findall(r"--[a-z-]+", line.split("#")[0]):
+    for option in re.findall(r"--[a-z-]+", line.split("#", maxsplit=1)[0]):
         assert option in asked.stdout
 
 
