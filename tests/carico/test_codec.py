@@ -98,7 +98,7 @@ def test_games_go_round(what):
         ("briscola-2", "[1]", "game.options_json: write one JSON object"),
         ("briscola-2", "null", "game.options_json: write one JSON object"),
         ("briscola-2", "{", "game.options_json: "),
-        ("briscola-2", '{"hand":NaN}', "game: option hand = nan"),
+        ("briscola-2", '{"hand":NaN}', "game: option hand = NaN"),
         ("briscola-2", "9" * 5000, "game.options_json: "),
         ("briscola-2", "[" * 100_000, "game.options_json: "),
         ("briscola-2", '{"a":' * 100_000, "game.options_json: "),

@@ -195,7 +195,7 @@ async def test_a_key_that_is_none_is_named(tmp_path: Path) -> None:
             await Referee(Settings("127.0.0.1:0", ORGANISER, tls=pair)).start()
 
 
-async def test_a_stop_wakes_those_who_wait_and_may_be_repeated() -> None:
+async def test_a_stop_wakes_those_who_wait_and_may_be_repeated(caplog: pytest.LogCaptureFixture) -> None:
     async with Served() as served:
         ann, _ = await served.seat("ann", "bob")
         ann.limit = 0
@@ -207,3 +207,4 @@ async def test_a_stop_wakes_those_who_wait_and_may_be_repeated() -> None:
         await served.referee.stop()
         assert (await waiting)[spec.id].status == pb.MATCH_STATUS_RUNNING
         await served.referee.stop()
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

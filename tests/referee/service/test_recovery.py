@@ -26,10 +26,12 @@ STRICT = TimeControl(bank_ms=60_000, action_limit_ms=1_000)
 async def stopped_in_the_middle(served: Served, count: int) -> tuple[list[pb.MatchSpec], RawBot, RawBot]:
     """Matches that stand where a bot has had enough."""
     ann, bob = await served.seat("ann", "bob")
+    ann.pause_s = 0.05
     ann.limit = 5 * count
     orders = [order(n, "ann", "bob", terms=STRICT) for n in range(count)]
     await served.start(*orders)
     await ann.until(lambda: len(ann.open) == count)
+    ann.pause_s = 0
     return orders, ann, bob
 
 

@@ -15,7 +15,7 @@ from carico.v1 import bots_pb2 as pb
 from carico.v1 import organisers_pb2
 from tests.kit.raw_bots import RawBot
 from tests.kit.redeal import redealt
-from tests.kit.served import ORGANISER, Served, order, replayed
+from tests.kit.served import ORGANISER, Served, order, replayed, told
 
 
 def seen_by(deal: Deal, seat: int) -> pb.View:
@@ -91,11 +91,11 @@ async def test_states_that_a_seat_cannot_tell_apart_give_the_same_bytes(served: 
         bot = (ann, bob)[seat]
         at = first[seat]
         await bot.until(partial(_all_there, bot, at, actions, len(truths)))
-        told = set()
+        views = set()
         for ask in bot.asks[at:]:
             if len(ask.view.played) == actions:
-                told.add(ask.view.SerializeToString(deterministic=True))
-        assert len(told) == 1
+                views.add(ask.view.SerializeToString(deterministic=True))
+        assert len(views) == 1
         await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[o.id for o in orders]))
         await served.ends(*orders)
         ann.open.clear()
@@ -129,13 +129,7 @@ async def test_an_end_names_no_card_that_was_not_played(served: Served) -> None:
     await ann.until(lambda: ann.answered == 2)
     await served.call("AbortMatches", organisers_pb2.AbortMatchesRequest(ids=[spec.id for spec in specs]))
     for state in await served.ends(*specs):
-        await bot_end(bob, state)
-        end = bob.ends[state.result.match]
-        assert end == pb.MatchEnd(match=state.result.match, seats=b"\x01", void=True)
-
-
-async def bot_end(bot: RawBot, state: organisers_pb2.MatchState) -> None:
-    await bot.until(lambda: state.result.match in bot.ends)
+        assert await told(bob, state) == pb.MatchEnd(match=state.result.match, seats=b"\x01", void=True)
 
 
 async def test_tokens_are_never_logged(any_served: Served, caplog: pytest.LogCaptureFixture) -> None:

@@ -11,7 +11,7 @@ from carico.time_control import TimeControl
 from carico.v1 import bots_pb2 as pb
 from carico.v1 import organisers_pb2
 from referee import serve
-from tests.kit.raw_bots import RawBot, choice, play
+from tests.kit.raw_bots import RawBot
 from tests.kit.served import Served, eventually, faults, order, serving_tasks, settle, told
 from tests.kit.wire import Wire
 
@@ -323,10 +323,3 @@ async def test_a_bot_that_goes_in_good_order_may_come_back(served: Served) -> No
     await ann.connect()
     (state,) = await served.ends(spec)
     assert faults(state) == []
-
-
-async def test_a_view_is_enough_to_answer() -> None:
-    """The kit's own choice repeats wherever the view does."""
-    view = pb.View(hand=b"\x01\x02\x03")
-    assert choice(view) == choice(pb.View.FromString(view.SerializeToString()))
-    assert play(3).card == 3
