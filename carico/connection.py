@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),  # without it a referee that vanished is missed only after a minute
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.enable_retries", 0),
     # Each attempt has a connection of its own, with no memory of how the last one failed.

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Self
 
 from tests.kit.served import ORGANISER
 
@@ -21,16 +22,29 @@ except CannotServe as error:
 
 
 class RefereeProcess:
-    """Starts a referee, the next time at the same address; its stderr goes to a log."""
+    """Starts a referee, the next time at the same address; its stderr goes to a log.
+
+    A context manager that starts it, and leaves none behind.
+    """
 
     def __init__(self, redis: str | None, directory: Path, listen: str = "127.0.0.1:0") -> None:
         self.redis = redis
         self.address = listen
+        self.line = ""
+        """What it said when it was ready; empty where it ended before."""
         self.log = directory / "referee.log"
         self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> str:
-        """Waits for the line with its address, and returns it; an empty one where it ended before."""
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._process is not None and self._process.returncode is None:
+            await self.kill()
+
+    async def start(self) -> None:
+        """Waits until it is ready or has ended."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -47,10 +61,9 @@ class RefereeProcess:
             )
         assert self._process.stdout is not None
         async with asyncio.timeout(30):
-            line = (await self._process.stdout.readline()).decode()
-        if line:
-            self.address = line.split()[-1]
-        return line
+            self.line = (await self._process.stdout.readline()).decode()
+        if self.line:
+            self.address = self.line.split()[-1]
 
     async def kill(self) -> None:
         """kill -9."""
@@ -72,8 +85,3 @@ class RefereeProcess:
         assert self._process is not None
         async with asyncio.timeout(30):
             return await self._process.wait()
-
-    async def kill_if_alive(self) -> None:
-        """kill -9, where there is something to kill."""
-        if self._process is not None and self._process.returncode is None:
-            await self.kill()

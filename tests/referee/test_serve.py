@@ -23,16 +23,14 @@ from tests.kit.served import ORGANISER, Organiser, Served, eventually, faults, o
 
 @pytest.fixture
 async def process(tmp_path: Path) -> AsyncIterator[RefereeProcess]:
-    """A referee as a program, everything in memory; killed at the end where it still runs."""
-    process = RefereeProcess(None, tmp_path)
-    yield process
-    await process.kill_if_alive()
+    """A referee as a program, everything in memory."""
+    async with RefereeProcess(None, tmp_path) as process:
+        yield process
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_it_says_where_it_listens_and_ends_with_nought(process: RefereeProcess, number: int) -> None:
-    line = await process.start()
-    assert line == f"referee listening on {process.address}\n"
+    assert process.line == f"referee listening on {process.address}\n"
     assert process.address.startswith("127.0.0.1:")
     organiser = Organiser(process.address)
     ann, _ = await organiser.seat("ann", "bob")
@@ -52,9 +50,9 @@ async def test_it_says_where_it_listens_and_ends_with_nought(process: RefereePro
 
 
 async def test_a_referee_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path) -> None:
-    process = RefereeProcess(None, tmp_path, listen="0.0.0.0:0")
-    assert await process.start() == ""
-    assert await process.ended() == 1
+    async with RefereeProcess(None, tmp_path, listen="0.0.0.0:0") as process:
+        assert process.line == ""
+        assert await process.ended() == 1
     log = process.log.read_text()
     assert "can be reached from other machines" in log
     assert "Traceback" not in log

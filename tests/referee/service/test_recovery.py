@@ -127,14 +127,19 @@ async def test_the_build_is_frozen_also_after_a_restart(redis_url: str) -> None:
         await ann.drop()
 
 
-async def test_kill_nine_in_the_middle_of_play_changes_no_result(redis_url: str, tmp_path: Path) -> None:
+@pytest.fixture
+async def process(redis_url: str, tmp_path: Path) -> AsyncIterator[RefereeProcess]:
+    """A referee as a program of its own."""
+    async with RefereeProcess(redis_url, tmp_path) as process:
+        yield process
+
+
+async def test_kill_nine_in_the_middle_of_play_changes_no_result(process: RefereeProcess) -> None:
     """With bots that decide by what they see, every match ends as if nothing had happened."""
     orders = [order(n, "ann", "bob", dealer=n % 2) for n in range(30)]
     async with Served() as calm:
         await calm.seat("ann", "bob")
         undisturbed = [_cards(state) for state in await calm.play(*orders)]
-    process = RefereeProcess(redis_url, tmp_path)
-    await process.start()
     served = Organiser(process.address)
     bots = [await served.bot(name) for name in ("ann", "bob")]
     keepers = []
@@ -272,9 +277,7 @@ async def test_connections_to_the_store_that_break_after_it_has_written(own_valk
         assert await again.ends(*orders) == states
 
 
-async def test_another_referee_on_the_same_log_ends_this_one(redis_url: str, tmp_path: Path) -> None:
-    process = RefereeProcess(redis_url, tmp_path)
-    await process.start()
+async def test_another_referee_on_the_same_log_ends_this_one(redis_url: str, process: RefereeProcess) -> None:
     old = Organiser(process.address)
     ann, bob = await old.seat("ann", "bob")
     ann.limit = 3
