@@ -12,7 +12,7 @@ import redis
 from tests.kit.cutting_proxy import CuttingProxy
 from tests.kit.seasons import create, entries, leased, plan
 from tests.kit.stores import kill, new_season
-from worker.store.embedded import EmbeddedValkey
+from worker.store.embedded import _SETTINGS, EmbeddedValkey
 from worker.store.errors import StoreError, StoreUnavailable
 from worker.store.link import Link
 from worker.store.open import open_store
@@ -123,11 +123,13 @@ def test_a_replica_is_no_store(store: Store, control: redis.Redis) -> None:
         control.replicaof("NO", "ONE")
 
 
-def test_a_full_disk(server: EmbeddedValkey, store: Store) -> None:
-    """The server may write no more bytes to its files, then again."""
-    season = new_season()
-    create(store, season, plan(entrants=2, sets=400, size=1))
+def fill_the_disk(server: EmbeddedValkey) -> None:
+    """The server may write no more bytes to its files."""
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+
+
+def play_until_it_fails(store: Store, season: str, why: str) -> int:
+    """Commits chunks until the store says why it can't; returns how many it acknowledged."""
     done = 0
 
     def play_on() -> None:
@@ -136,19 +138,50 @@ def test_a_full_disk(server: EmbeddedValkey, store: Store) -> None:
             lease = leased(store, season, chunk)
             done += store.commit(season, chunk, lease.fence, entries(lease.chunk)) is Commit.RECORDED
 
-    with pytest.raises(StoreUnavailable, match="make room"):
+    with pytest.raises(StoreUnavailable, match=why):
         play_on()
-    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    while True:
-        try:
-            create(store, f"{season}-after", plan())
-            break
-        except StoreUnavailable:
-            continue
-    assert store.progress(season).done == done
-    server.restart()
-    assert store.progress(season).done == done
-    assert len(list(store.records(season))) == 2 * done
+    return done
+
+
+def test_a_full_disk_under_the_private_store_costs_nothing_that_was_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that syncs every write ends where it can't, with last words that say why; started again it has all."""
+    monkeypatch.setattr("redis.retry.sleep", lambda _: None)
+    season = new_season()
+    with EmbeddedValkey(tmp_path) as server:
+        store = open_store(server.url)
+        create(store, season, plan(entrants=2, sets=400, size=1))
+        fill_the_disk(server)
+        done = play_until_it_fails(store, season, "see whether it is running")
+        assert "AOF" in "".join(server.last_words())
+        server.restart()
+        # The commit that was never acknowledged may have been written whole, or not at all.
+        assert store.progress(season).done in (done, done + 1)
+        assert len(list(store.records(season))) == 2 * store.progress(season).done
+        create(store, new_season(), plan())
+
+
+def test_a_full_disk_under_a_server_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that syncs every second refuses to write, and writes again by itself when there is room."""
+    monkeypatch.setitem(_SETTINGS, "appendfsync", "everysec")
+    season = new_season()
+    with EmbeddedValkey(tmp_path) as server:
+        store = open_store(server.url)
+        create(store, season, plan(entrants=2, sets=400, size=1))
+        fill_the_disk(server)
+        done = play_until_it_fails(store, season, "make room")
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        while True:
+            try:
+                create(store, f"{season}-after", plan())
+                break
+            except StoreUnavailable:
+                continue
+        assert store.progress(season).done == done
+        server.restart()
+        assert store.progress(season).done == done
+        assert len(list(store.records(season))) == 2 * done
 
 
 def test_whoever_is_not_let_in_is_told_at_once(
