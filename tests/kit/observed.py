@@ -15,7 +15,7 @@ CARICO = (sys.executable, "-P", "-m", "clients.cli")
 
 
 class Observed(League):
-    """As League; ``metrics`` are the addresses that the parts printed, by the name of the part."""
+    """As League; what a part serves and what it logs is looked up by the name of the part."""
 
     def command(self, name: str, *arguments: str) -> None:
         """Starts a referee or a worker; its output goes to a log."""
@@ -57,7 +57,11 @@ class Observed(League):
 
     def scrape(self, name: str) -> Scraped:
         """The metrics of a part."""
-        return scrape(self._printed(name, r"metrics on (\S+)"))
+        return scrape(f"http://{self.metrics_address(name)}/metrics")
+
+    def metrics_address(self, name: str) -> str:
+        """Where a part serves its metrics, HOST:PORT."""
+        return self._printed(name, r"metrics on http://(\S+)/metrics")
 
     def _printed(self, name: str, pattern: str) -> str:
         wait_until(lambda: re.search(pattern, self.log(name)) is not None, f"{name} prints {pattern}")
