@@ -12,6 +12,8 @@ import grpc
 from grpc_health.v1 import health, health_pb2_grpc
 
 from carico.address import is_local
+from carico.exposition import CannotExpose, Exposition
+from carico.log_lines import LogFormat, begin_logging
 from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
 from referee.service.bots import BotsServicer
 from referee.service.door import Door
@@ -60,10 +62,13 @@ class Settings:
     """Names the match log in the store: one referee a name."""
     tls: tuple[bytes, bytes] | None = None
     """Private key and certificate chain, both PEM; None serves plain text, on this machine only."""
+    metrics: str | None = None
+    """host:port where metrics are served, port 0 for a free one; None serves none."""
+    log_format: LogFormat = LogFormat.TEXT
 
 
 class Referee:
-    """A running referee: ``address`` is where it listens."""
+    """A running referee: ``address`` is where it listens, ``metrics`` where its metrics are served."""
 
     def __init__(self, settings: Settings) -> None:
         if settings.tls is None and not is_local(settings.listen):
@@ -76,6 +81,8 @@ class Referee:
         self.hall = Hall(log)
         self.accounts = accounts
         self.address = ""
+        self.metrics: str | None = None
+        self._exposition: Exposition | None = None
         self._log = log
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=STREAMS)
@@ -90,9 +97,14 @@ class Referee:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         port = self._bind()
         try:
+            self._expose()
             await self.hall.open()
+        except CannotExpose as error:
+            await self._server.stop(None)
+            raise CannotServe(str(error)) from error
         except LogUnavailable as error:
             await self._server.stop(None)
+            await self._unexpose()
             raise CannotServe(f"{error}: start the store, or name another with --redis") from error
         self.address = self._settings.listen
         if not self.address.startswith("unix:"):
@@ -109,6 +121,18 @@ class Referee:
             pair = "" if tls is None else ", or the certificate and key no pair in PEM"
             raise CannotServe(f"can't listen on {listen}: is the port taken{pair}? Name another") from error
 
+    def _expose(self) -> None:
+        if self._settings.metrics is not None:
+            from referee.service.metrics import referee_registry
+
+            self._exposition = Exposition(self._settings.metrics, referee_registry(self.hall))
+            self.metrics = self._exposition.address
+
+    async def _unexpose(self) -> None:
+        if self._exposition is not None:
+            await asyncio.to_thread(self._exposition.close)
+            self._exposition = None
+
     async def stop(self) -> None:
         """Closes gracefully: what is on its way is written, bots are told, matches stay in the log."""
         await self._health.enter_graceful_shutdown()
@@ -116,6 +140,7 @@ class Referee:
         await self._server.stop(grace=1)
         await self._log.close()
         await self.accounts.close()
+        await self._unexpose()
 
     async def until_taken(self) -> None:
         """Returns when another referee has taken over this one's log."""
@@ -123,11 +148,11 @@ class Referee:
 
 
 def run(settings: Settings) -> int:
-    """Serves until SIGTERM or SIGINT; prints one line with the address. Returns the exit code.
+    """Serves until SIGTERM or SIGINT; prints its address, and below it that of its metrics. Returns the exit code.
 
     Raises CannotServe.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    begin_logging(settings.log_format)
     return asyncio.run(_serve(settings))
 
 
@@ -139,6 +164,8 @@ async def _serve(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     sys.stdout.write(f"referee listening on {referee.address}\n")
+    if referee.metrics is not None:
+        sys.stdout.write(f"metrics on http://{referee.metrics}/metrics\n")
     sys.stdout.flush()
     logger.info("listening on %s, pid %d", referee.address, os.getpid())
     taken = asyncio.ensure_future(referee.until_taken())

@@ -45,7 +45,11 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
         parts = list(chunks(new, spec.chunk, first_chunk))
         try:
             if store.admit(season.id, len(entrants), newcomer, new, parts):
-                logger.info("season %s: %s %s of %s entered", season.id, newcomer.bot, newcomer.version, newcomer.owner)
+                logger.info(
+                    "season %s: %s %s of %s entered",
+                    *(season.id, newcomer.bot, newcomer.version, newcomer.owner),
+                    extra={"season": season.id, "bot": newcomer.bot},
+                )
                 return True
         except (AlreadyEntered, EntryClosed, WrongStatus):
             return False

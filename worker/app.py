@@ -11,9 +11,13 @@ from celery import Celery, bootsteps, signals
 from celery.utils.log import get_logger
 from kombu.exceptions import OperationalError
 
+from carico.exposition import Exposition
+from carico.log_lines import LogFormat, begin_logging
 from worker.settings import Settings
 from worker.store.address import broker_url
 from worker.store.errors import StoreError
+from worker.store.open import open_store
+from worker.sweeps import Sweeps
 from worker.tasks import ADMIT, TIDY, Office, register, wake_all
 
 QUEUE: Final = "carico"
@@ -27,11 +31,18 @@ ADMIT_EVERY: Final = 2
 """Every second sweep looks for newcomers."""
 TIDY_EVERY: Final = 60
 
+METRICS_TRIES: Final = 0
+METRICS_ANSWER_S: Final = 2.0
+"""A scrape does not wait for a store that is away."""
+
 logger = get_logger("carico.worker")
 
 
-def make_app(settings: Settings) -> Celery:
-    """The Celery app of a worker. Celery only wakes: what is lost on its way comes round again by the sweeper."""
+def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
+    """The Celery app of a worker. Celery only wakes: what is lost on its way comes round again by the sweeper.
+
+    ``sweeps`` is where the sweeper counts what it does.
+    """
     if not settings.terms.longest_ms / 1000 < SOFT_LIMIT_S < HARD_LIMIT_S < VISIBILITY_S:
         raise ValueError("a chunk's longest turn, the soft limit, the hard limit, the visibility: each below the next")
     app = Celery("carico", broker=broker_url(settings.redis))
@@ -66,16 +77,25 @@ def make_app(settings: Settings) -> Celery:
     )
     office = Office(settings)
     register(app, office)
-    app.steps["consumer"].add(_sweeper(app, office))
+    app.steps["consumer"].add(_sweeper(app, office, sweeps or Sweeps()))
     return app
 
 
 def run(settings: Settings) -> int:
-    """Works until SIGTERM or SIGINT; prints one line when it is ready. Returns the exit code."""
+    """Works until SIGTERM or SIGINT; prints one line when it is ready. Returns the exit code.
+
+    Where metrics are served it prints their address first. Raises CannotExpose.
+    """
+    if settings.log_format is LogFormat.JSON:
+        begin_logging(LogFormat.JSON)
+        signals.setup_logging.connect(_leave_logging_alone)
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # a lease that is let go runs out by itself: no need to wait for long
-    app = make_app(settings)
+    sweeps = Sweeps()
+    app = make_app(settings, sweeps)
     signals.worker_ready.connect(_say_ready)
     signals.worker_process_init.connect(_die_with_worker)
+    if settings.metrics is not None:
+        _expose(settings, settings.metrics, sweeps)
     worker = app.Worker(
         hostname=f"carico-{os.getpid()}@{socket.gethostname()}",
         pool="prefork",
@@ -94,13 +114,34 @@ def _say_ready(**_: Any) -> None:
     sys.stdout.flush()
 
 
+def _leave_logging_alone(**_: Any) -> None:
+    """Celery does so where anything is connected to the signal ``setup_logging``."""
+
+
+def _expose(settings: Settings, listen: str, sweeps: Sweeps) -> None:
+    """Serves metrics from a thread of the main process, which reads the store by a line of its own."""
+    from worker.metrics import worker_registry
+
+    registry = worker_registry(
+        sweeps, lambda: open_store(settings.redis, tries=METRICS_TRIES, answer_s=METRICS_ANSWER_S)
+    )
+    exposition = Exposition(listen, registry)
+
+    def close_in_child(**_: Any) -> None:
+        exposition.close_in_child()
+
+    signals.worker_process_init.connect(close_in_child, weak=False)
+    sys.stdout.write(f"metrics on http://{exposition.address}/metrics\n")
+    sys.stdout.flush()
+
+
 def _die_with_worker(**_: Any) -> None:
     """A pool child whose worker was killed has nothing left to do."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
 
 
-def _sweeper(app: Celery, office: Office) -> type[bootsteps.StartStopStep]:
+def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.StartStopStep]:
     """The part of a worker that enqueues what is due. Every worker has one; the store sees to it that they agree.
 
     It runs in the worker's main process, between its other doings, and never calls the referee: a gRPC channel
@@ -128,7 +169,9 @@ def _sweeper(app: Celery, office: Office) -> type[bootsteps.StartStopStep]:
                     app.send_task(ADMIT, expires=5)
                 if self.rounds % TIDY_EVERY == 0:
                     app.send_task(TIDY, expires=30)
+                sweeps.done += 1
             except (StoreError, OperationalError, OSError) as error:
+                sweeps.failed += 1
                 logger.warning("the sweeper tries again: %s", error)
 
     return Sweeper

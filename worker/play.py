@@ -214,7 +214,18 @@ class _Turn:
             if states[id_].deals
         ]
         attempt = self._attempts[deal_set]
-        logger.warning("season %s: attempt %d of deal set %d is void: %s", lease.season, attempt, deal_set, reason)
+        logger.warning(
+            "season %s: attempt %d of deal set %d is void: %s",
+            *(lease.season, attempt, deal_set, reason),
+            extra={
+                "season": lease.season,
+                "match": [state.handle for state in states.values() if state.handle],
+                "chunk": lease.chunk.number,
+                "fixture": lease.fixture.number,
+                "deal_set": deal_set,
+                "attempt": attempt,
+            },
+        )
         current = self._store.void(lease.season, lease.chunk.number, lease.fence, deal_set, attempt, reason, records)
         if current is None:
             raise _Stale

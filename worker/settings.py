@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from carico.address import is_local
+from carico.log_lines import LogFormat
 from worker.play import Terms
 
 
@@ -23,6 +24,9 @@ class Settings:
     concurrency: int = 2
     """How many chunks this worker plays at once."""
     terms: Terms = field(default_factory=Terms)
+    metrics: str | None = None
+    """host:port where metrics are served, port 0 for a free one; None serves none."""
+    log_format: LogFormat = LogFormat.TEXT
 
     def __post_init__(self) -> None:
         if self.tls_ca is None and not is_local(self.referee):

@@ -80,13 +80,15 @@ def register(app: Celery, office: Office) -> None:
             try:
                 work(*arguments)
             except known as error:
-                logger.warning("%s%r comes round again: %s", name, arguments, error)
+                about = dict(zip(("season", "chunk"), arguments, strict=False))
+                logger.warning("%s%r comes round again: %s", name, arguments, error, extra=about)
 
         app.task(name=name)(task)
 
     def play(season: str, chunk: int) -> None:
         came = play_chunk(office.store, office.referee, season, chunk, office.settings.terms)
-        logger.info("season %s chunk %d: %s", season, chunk, came.value)
+        about = {"season": season, "chunk": chunk, "came": came.value}
+        logger.info("season %s chunk %d: %s", season, chunk, came.value, extra=about)
         if came in (Came.COMMITTED, Came.WALKOVER):
             wake(app, office.store, season, office.settings.backlog)
 

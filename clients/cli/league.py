@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from carico.address import is_local
+from carico.log_lines import LogFormat
 from clients.cli.data_directory import DataDirectory, organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure, Unreachable
@@ -30,6 +31,29 @@ WORKERS_END, REFEREE_ENDS, BOTS_END = range(3)
 """The order in which the parts end: nobody then sees another one go."""
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """How the parts of a league tell of themselves."""
+
+    metrics: str | None = None
+    """HOST:PORT of the first part's metrics; each further part has the next port. None serves none."""
+    log_format: LogFormat = LogFormat.TEXT
+
+    def arguments(self, part: int) -> list[str]:
+        """For the command of the part with this number. Raises BadUsage where there is no port left for it."""
+        chosen = ["--log-format", self.log_format.value]
+        if self.metrics is not None:
+            host, _, first = self.metrics.rpartition(":")
+            port = int(first) and int(first) + part
+            if port > 65_535:
+                raise BadUsage(f"--metrics {self.metrics}: there is no port {port} for part {part}: choose a lower one")
+            chosen += ["--metrics", f"{host}:{port}"]
+        return chosen
+
+
+NOT_WATCHED: Final = Watched()
+
+
 @dataclass(slots=True)
 class League:
     """A league that runs. All of it ends with the ``with`` of ``running``."""
@@ -44,6 +68,7 @@ class League:
     embedded: EmbeddedValkey | None
     concurrency: int
     told: Callable[[str], None]
+    watched: Watched
     workers: int = 0
     """How many there are."""
 
@@ -78,12 +103,14 @@ class League:
 
     def start_referee(self) -> None:
         """Starts the referee."""
-        self._start("referee", "referee", "--listen", self.referee, stage=REFEREE_ENDS)
+        arguments = ["--listen", self.referee, *self.watched.arguments(0)]
+        self._start("referee", "referee", *arguments, stage=REFEREE_ENDS)
 
     def start_worker(self) -> None:
         """Starts one worker more."""
         self.workers += 1
         arguments = ["--referee", self.referee, "--concurrency", str(self.concurrency)]
+        arguments += self.watched.arguments(self.workers)
         self._start(f"worker-{self.workers}", "worker", *arguments, stage=WORKERS_END)
 
     def _start(self, name: str, *command: str, stage: int) -> None:
@@ -109,6 +136,7 @@ def running(
     concurrency: int,
     told: Callable[[str], None],
     urgent: Callable[[], bool],
+    watched: Watched = NOT_WATCHED,
 ) -> Iterator[League]:
     """Starts a league in the directory; ends everything it started, however it is left.
 
@@ -130,7 +158,7 @@ def running(
             redis = embedded.url
         supervisor = Supervisor(directory.logs)
         stack.callback(lambda: supervisor.stop(urgent))
-        league = League(directory, address, redis, token, supervisor, embedded, concurrency, told)
+        league = League(directory, address, redis, token, supervisor, embedded, concurrency, told, watched)
         league.start_referee()
         for _ in range(workers):
             league.start_worker()

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from carico.log_lines import LogFormat
 from clients.cli.failure import BadUsage
 from clients.cli.tables import Format
+from clients.cli.where import checked_address
 
 LARGEST_SEED: Final = 2**63 - 1
 
@@ -28,6 +30,13 @@ SeedOption = Annotated[
         max=LARGEST_SEED,
         help="The same seed gives the same decks. [default: a random one]",
     ),
+]
+MetricsOption = Annotated[
+    str | None,
+    typer.Option("--metrics", metavar="[HOST:]PORT", help="Serve metrics for Prometheus there; port 0 for a free one."),
+]
+LogFormatOption = Annotated[
+    LogFormat, typer.Option("--log-format", help="How log lines are written: for people, or one JSON object a line.")
 ]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Write records.jsonl and standings.json there.")
@@ -59,6 +68,16 @@ def chosen_game(name: str, options: Mapping[str, Any]) -> Any:
         return game(name, options)
     except RulesError as error:
         raise BadUsage(str(error)) from error
+
+
+def metrics_address(given: str | None) -> str | None:
+    """HOST:PORT of ``--metrics [HOST:]PORT``; without a host this machine alone gets at it. Raises BadUsage."""
+    if given is None:
+        return None
+    text = f"127.0.0.1:{given}" if given.isdecimal() else given
+    if text.startswith("unix:"):
+        raise BadUsage(f"--metrics {given}: write PORT or HOST:PORT, such as 127.0.0.1:9140")
+    return checked_address(text)
 
 
 def random_seed() -> int:

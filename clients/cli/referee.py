@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
+from carico.log_lines import LogFormat
 from clients.cli.data_directory import organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
+from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
 from clients.cli.where import DEFAULT_LISTEN, DataOption, OrganiserTokenOption, RedisOption, Where, checked_address
 
 ListenOption = Annotated[
@@ -41,6 +43,8 @@ def referee(
         Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain, PEM. Needed off 127.0.0.1.")
     ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its private key, PEM.")] = None,
+    metrics: MetricsOption = None,
+    log_format: LogFormatOption = LogFormat.TEXT,
     data: DataOption = None,
 ) -> None:
     """Run a referee until Ctrl-C or SIGTERM.
@@ -56,12 +60,13 @@ def referee(
     if in_memory and redis is not None:
         raise BadUsage("--in-memory and --redis exclude each other: take one of the two out")
     address, tls, token = checked_address(listen), _tls(tls_cert, tls_key), where.organiser_token()
+    exposed = metrics_address(metrics)
     url = None if in_memory else checked_store(where.redis_url())
     with league_extra():
         from referee.serve import CannotServe, Settings, run
 
     try:
-        code = run(Settings(address, token, url, name, tls))
+        code = run(Settings(address, token, url, name, tls, exposed, log_format))
     except CannotServe as error:
         raise Failure(str(error)) from error
     raise typer.Exit(code)

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from carico.log_lines import LogFormat
 from clients.cli.help_text import examples
+from clients.cli.parameters import LogFormatOption, metrics_address
 from clients.cli.plain_text import plain
 from clients.cli.referee import ListenOption
 from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address
@@ -14,6 +16,14 @@ from clients.cli.worker import ConcurrencyOption
 
 TICK_SECONDS = 0.2
 
+EachMetricsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--metrics",
+        metavar="[HOST:]PORT",
+        help="Serve metrics: the referee's there, each worker's on the next port. With port 0 the logs tell where.",
+    ),
+]
 WorkersOption = Annotated[int, typer.Option("--workers", metavar="N", min=1, max=64, help="How many workers.")]
 
 
@@ -35,6 +45,8 @@ def serve(
     redis: RedisOption = None,
     workers: WorkersOption = 1,
     concurrency: ConcurrencyOption = 2,
+    metrics: EachMetricsOption = None,
+    log_format: LogFormatOption = LogFormat.TEXT,
 ) -> None:
     """Run a league on this machine until Ctrl-C.
 
@@ -42,12 +54,13 @@ def serve(
     store is a private one unless --redis (or CARICO_REDIS) names another. A part that dies is started again; the logs
     are in DIR/logs. Ctrl-C ends all of it, a second Ctrl-C at once.
     """
-    from clients.cli.league import carico_command, running
+    from clients.cli.league import Watched, carico_command, running
     from clients.cli.signals import Ended, heard
 
     where = Where(None, redis, data)
     directory = where.directory
     address = checked_address(listen)
+    watched = Watched(metrics_address(metrics), log_format)
     with heard() as signals:
         try:
             with running(
@@ -56,6 +69,7 @@ def serve(
                 redis=where.redis_given(),
                 workers=workers,
                 concurrency=concurrency,
+                watched=watched,
                 told=_say,
                 urgent=lambda: signals.urgent,
             ) as league:

@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
-from clients.cli.failure import BadUsage
+from carico.log_lines import LogFormat
+from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
+from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
 from clients.cli.where import DataOption, OrganiserTokenOption, RedisOption, RefereeOption, Where
 
 ConcurrencyOption = Annotated[
@@ -37,6 +39,8 @@ def worker(
             "--tls-ca", metavar="FILE", help="Speak TLS to the referee, with the authorities in this PEM file."
         ),
     ] = None,
+    metrics: MetricsOption = None,
+    log_format: LogFormatOption = LogFormat.TEXT,
     data: DataOption = None,
 ) -> None:
     """Run a worker until Ctrl-C or SIGTERM.
@@ -49,7 +53,9 @@ def worker(
 
     where = Where(referee, redis, data, organiser_token_file)
     url = checked_store(where.redis_url())
+    exposed = metrics_address(metrics)
     with league_extra():
+        from carico.exposition import CannotExpose
         from worker.app import run
         from worker.settings import Settings
 
@@ -60,10 +66,16 @@ def worker(
             organiser_token=where.organiser_token(),
             tls_ca=_read(tls_ca),
             concurrency=concurrency,
+            metrics=exposed,
+            log_format=log_format,
         )
     except ValueError as error:
         raise BadUsage(str(error)) from error
-    raise typer.Exit(run(settings))
+    try:
+        code = run(settings)
+    except CannotExpose as error:
+        raise Failure(str(error)) from error
+    raise typer.Exit(code)
 
 
 def _read(file: Path | None) -> bytes | None:

@@ -67,6 +67,7 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
             if connection is not None:
                 self._hall.goodbye(connection)
                 connection.drop()
+        self._hall.counts.refusals["bots", why.reason.value] += 1
         await _say_why(context, why)
 
     async def _listen(self, connection: Connection, context: Context) -> None:

@@ -6,10 +6,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from carico.codec import read_action
+from carico.rules.outcome import FaultReason
 from carico.v1 import bots_pb2
 from referee.match.events import Aborted, Answered, Begun, Broke, Event, Joined, Left, Ticked, WentAbsent
 from referee.match.instructions import AskSeat, Ended, Ignored
@@ -17,9 +17,11 @@ from referee.match.machine import Match, State
 from referee.match.spec import MatchSpec
 from referee.service import tell
 from referee.service.connection import FRAME_LIMIT, Connection
+from referee.service.counts import Counts
 from referee.service.errors import Reason, Refused
 from referee.service.guests import Guests
 from referee.service.journal import Journal, Step
+from referee.service.mention import about
 from referee.service.pulse import Pulse
 from referee.service.table import Table
 from referee.store.log import Line, MatchLog
@@ -36,24 +38,15 @@ LAST_WRITES_S: Final = 3
 logger = logging.getLogger("carico.referee")
 
 
-@dataclass(slots=True)
-class Counts:
-    """What has happened since the referee started."""
-
-    ended: int = 0
-    void: int = 0
-    actions: int = 0
-
-
 class Hall:
     """Owns all matches of one referee process. Not safe for threads: it lives on one event loop."""
 
     def __init__(self, log: MatchLog) -> None:
         self.log = log
-        self.pulse = Pulse()
         self.counts = Counts()
+        self.pulse = Pulse(self.counts)
         self.guests = Guests()
-        self.journal = Journal(log, self._carry_out)
+        self.journal = Journal(log, self._carry_out, self.counts)
         self.closing = False
         self._tables: dict[str, Table] = {}
         self._by_handle: dict[str, Table] = {}
@@ -68,10 +61,12 @@ class Hall:
         for spec, events in await self.log.open():
             match = Match.replay(spec, events)
             table = Table(match, self.pulse, events[-1][0] if events else 0)
+            table.dealt = match.answered
             self._seat(table)
             if match.over:
                 self._tell_end(table)
                 continue
+            self.counts.resumed += 1
             if match.state is State.CREATED:
                 self._feed(table, Begun())
             for bot in _bots(spec):
@@ -118,6 +113,7 @@ class Hall:
             for spec in new:
                 table = Table(Match(spec), self.pulse)
                 self._seat(table)
+                self.counts.started += 1
                 self._feed(table, Begun())
                 self._announce(table)
         return [spec.id for spec in new]
@@ -219,6 +215,7 @@ class Hall:
             self.goodbye(old)
             old.close(Refused(Reason.REPLACED))
         guest.connection = connection
+        self.counts.connections += 1
         for end in guest.ends.values():
             connection.frame().ends.append(end)
         for table in list(guest.tables.values()):
@@ -233,11 +230,13 @@ class Hall:
         if guest.connection is not connection:
             return
         guest.leave()
+        self.counts.connections -= 1
         for table in list(guest.tables.values()):
             self._feed(table, Left(bot))
 
     def receive(self, connection: Connection, frame: bots_pb2.PlayRequest) -> None:
         """Takes a frame from a bot. Nonsense costs patience; a bot that uses it up is put out and pays."""
+        read_at = time.perf_counter()
         bot = connection.account.bot
         if len(frame.answers) + len(frame.seen_ends) > FRAME_LIMIT:
             self._put_out(connection, f"sent a frame of more than {FRAME_LIMIT} messages")
@@ -259,7 +258,7 @@ class Hall:
                 self._feed(table, Broke(bot, f"answered for seat {answer.seat}, which is not its own"))
             else:
                 event = Answered(answer.seat, answer.number, read_action(answer.action), lag)
-                self._feed(table, event, sender=connection)
+                self._feed(table, event, sender=connection, read_at=read_at)
         if not useful and not frame.answers:
             connection.patience -= 1
         if connection.patience < 0:
@@ -291,24 +290,30 @@ class Hall:
                 self.guests[bot].tables[table.handle] = table
 
     def _feed(
-        self, table: Table, event: Event, sender: Connection | None = None, greeted: Connection | None = None
+        self,
+        table: Table,
+        event: Event,
+        sender: Connection | None = None,
+        greeted: Connection | None = None,
+        read_at: float = 0.0,
     ) -> None:
         match = table.match
         try:
             instructions = match.handle(event, table.now())
         except Exception:  # a fault of ours is no loss of a bot
-            logger.exception("match %s: %s failed", table.handle, type(event).__name__)
+            logger.exception("match %s: %s failed", table.handle, type(event).__name__, extra=about(match.spec))
             instructions = match.handle(Aborted(FAILED), table.now())
         lines: list[Line] = [(table.id, place, *match.log[place]) for place in range(table.logged, len(match.log))]
         table.logged = len(match.log)
         if lines or instructions or greeted is not None:
-            self.journal.add(Step(table, lines, instructions, sender, greeted))
+            self.journal.add(Step(table, lines, instructions, sender, greeted, read_at))
 
     def _carry_out(self, step: Step) -> None:
         try:
             self._do(step)
         except Exception:  # nor does it stop the other matches
-            logger.exception("match %s: carrying out instructions failed", step.table.handle)
+            spec = step.table.match.spec
+            logger.exception("match %s: carrying out instructions failed", spec.handle, extra=about(spec))
             self._feed(step.table, Aborted(FAILED))
 
     def _do(self, step: Step) -> None:
@@ -324,7 +329,6 @@ class Hall:
                 case Ended():
                     self._end(table)
         if step.sender is not None and step.lines:
-            self.counts.actions += 1
             step.sender.answered()
         if step.greeted is not None and not match.over:
             tell.start(step.greeted, match.spec)
@@ -333,6 +337,20 @@ class Hall:
         if table.ask_due and table.written:
             self._ask(table)
         table.arm(self._ring)
+        if step.sender is not None and step.lines:
+            self._count_action(step)
+
+    def _count_action(self, step: Step) -> None:
+        """Counts an answer that the log holds; one that lost its deal took no time of a seat."""
+        counts, table = self.counts, step.table
+        counts.actions += 1
+        counts.overhead.add(time.perf_counter() - step.read_at)
+        if not table.dealt:
+            table.dealt = True
+            counts.dealt += 1
+        event = step.lines[-1][3]
+        if type(event) is Answered and table.match.clocks and event.seat not in table.match.faults:
+            counts.action_time.add(table.match.clocks[event.seat].used_ms / 1000)
 
     def _ask(self, table: Table) -> None:
         """Asks the open seat, if its bot is here.
@@ -356,10 +374,18 @@ class Hall:
         if match.state is State.ENDED:
             self.counts.ended += 1
         else:
-            self.counts.void += 1
+            self.counts.voided(match.void_reason or "")
+            logger.warning("match %s is void: %s", table.handle, match.void_reason, extra=about(match.spec))
         for fault in match.faults.values():
+            self.counts.faults[fault.reason] += 1
             bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
-            logger.warning("match %s: %s lost by %s: %s", table.handle, bot, fault.reason, detail)
+            if fault.reason is FaultReason.ILLEGAL_ACTION:
+                detail = "its owner is told more"  # what would have been legal is the seat's hand
+            logger.warning(
+                "match %s: %s lost by %s after %d actions: %s",
+                *(table.handle, bot, fault.reason, fault.after, detail),
+                extra=about(match.spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
+            )
         self._tell_end(table)
         table.wake_watchers()
 

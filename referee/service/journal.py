@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from referee.match.instructions import Instruction
 from referee.service.connection import Connection
+from referee.service.counts import Counts
 from referee.service.table import Table
 from referee.store.log import Line, LogBroken, LogTaken, LogUnavailable, MatchLog
 
@@ -28,16 +30,19 @@ class Step:
     """Whose answer it was."""
     greeted: Connection | None = None
     """Who came in and needs the full state."""
+    read_at: float = 0.0
+    """When the answer was read, by time.perf_counter."""
 
 
 class Journal:
     """Writes steps into the log in order, and then hands each to ``carry_out``, which raises nothing."""
 
-    def __init__(self, log: MatchLog, carry_out: Callable[[Step], None]) -> None:
+    def __init__(self, log: MatchLog, carry_out: Callable[[Step], None], counts: Counts) -> None:
         self.taken = asyncio.Event()
         """Set when the log is this referee's no longer: nothing is written any more."""
         self._log = log
         self._carry_out = carry_out
+        self._counts = counts
         self._steps: list[Step] = []
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
@@ -86,10 +91,13 @@ class Journal:
     async def _append(self, lines: list[Line]) -> bool:
         """Writes lines, however long it takes; False where this referee must stop."""
         tries = 0
+        counts, begun = self._counts, time.perf_counter()
         while True:
             try:
                 await self._log.append(lines)
             except LogUnavailable as error:
+                counts.unwritten += 1
+                counts.standing_still = True
                 if tries % 20 == 0:
                     logger.error("play stands still until the match log can be written: %s", error)
                 await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
@@ -101,6 +109,9 @@ class Journal:
                 logger.exception("writing the match log failed: this referee stops")
                 return False
             else:
+                counts.append_time.add(time.perf_counter() - begun)
+                counts.lines += len(lines)
                 if tries:
+                    counts.standing_still = False
                     logger.warning("the match log can be written again: play goes on")
                 return True

@@ -58,6 +58,7 @@ def _for_organisers(method: _Method[_In, _Out]) -> _Method[_In, _Out]:
         except Exception:
             logger.exception("%s failed", method.__name__)
             why = Refused(Reason.INTERNAL)
+        self._hall.counts.refusals["organisers", why.reason.value] += 1
         return await why.abort(context)
 
     return guarded

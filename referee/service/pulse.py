@@ -4,6 +4,8 @@ import asyncio
 import time
 from typing import Final
 
+from referee.service.counts import Counts
+
 BEAT_MS: Final = 25
 """How often the pulse beats."""
 
@@ -17,17 +19,17 @@ class Pulse:
     ``lag_ms`` is how late the last beats were: what a bot may have been charged for a busy referee.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
         self._last = time.monotonic_ns()
         self._stalled = 0
         self._lags = [0] * 8
+        self._due = self._last
         self._timer: asyncio.TimerHandle | None = None
-        self.stalls = 0
-        """Number of stalls so far."""
 
     def start(self) -> None:
         """Begins to beat on the running event loop."""
-        self._last = time.monotonic_ns()
+        self._last = self._due = time.monotonic_ns()
         self._beat()
 
     def stop(self) -> None:
@@ -42,7 +44,8 @@ class Pulse:
         if gap > STALL_MS * 1_000_000:
             self._stalled += gap - BEAT_MS * 1_000_000
             self._last = now
-            self.stalls += 1
+            self._counts.stalls += 1
+            self._counts.stalled_s = self._stalled / 1e9
         return (now - self._stalled) // 1_000_000
 
     @property
@@ -56,4 +59,6 @@ class Pulse:
         self._lags.pop(0)
         self._lags.append(max(0, (now - self._last) // 1_000_000 - BEAT_MS))
         self._last = now
+        self._counts.loop_lag.add(max(0, now - self._due) / 1e9)
+        self._due = now + BEAT_MS * 1_000_000
         self._timer = asyncio.get_running_loop().call_later(BEAT_MS / 1000, self._beat)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "proto/generator.lock")
+LOCKS = ("requirements.lock", "proto/generator.lock", "deploy/requirements.lock")
 PIN = re.compile(r"^(?P<name>[a-z0-9.-]+)==\S+(?: ; [^\\]+)? \\$")
 
 
@@ -48,6 +48,15 @@ def test_the_lock_holds_every_dependency_and_the_build_backend() -> None:
     asked = table["dependencies"] + table["optional-dependencies"]["league"] + table["optional-dependencies"]["dev"]
     backend = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     assert {name_of(requirement) for requirement in asked + backend} <= locked
+
+
+def test_the_image_holds_what_a_host_of_a_league_needs_in_the_versions_that_are_tested() -> None:
+    tested, image = ((ROOT / lock).read_text() for lock in ("requirements.lock", "deploy/requirements.lock"))
+    pins = {line for line in image.splitlines() if PIN.match(line)}
+    assert pins <= set(tested.splitlines())
+    table = project()
+    asked = table["dependencies"] + table["optional-dependencies"]["league"]
+    assert {name_of(requirement) for requirement in asked} <= {line.partition("==")[0] for line in pins}
 
 
 def test_the_author_of_a_bot_installs_four_packages() -> None:

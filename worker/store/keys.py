@@ -6,7 +6,7 @@ SEASONS: Final = "carico:seasons"
 """A set: the ids of all seasons."""
 
 KINDS: Final = {
-    "season": "hash: status, document, open_entry, created_ms; nonces of the calls that created and last admitted",
+    "season": "hash: status, document, open_entry, created_ms, dealt_ms; nonces of the last creation and admission",
     "entrants": "list: the JSON of each",
     "pairs": "hash: [bot, version] -> number of the entrant",
     "fixtures": "hash: number -> its JSON",

@@ -1,6 +1,8 @@
 """The connection to a Redis server: patience with one that is away for a moment, plain words for one that stays."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import redis
@@ -10,12 +12,14 @@ from redis.retry import Retry
 
 from worker.store.address import check, shown
 from worker.store.errors import StoreError, StoreUnavailable
+from worker.store.values import Server
 
 T = TypeVar("T")
 
 OLDEST: Final = (7, 0)
 
-_ANSWER_S: Final = 10.0
+TRIES: Final = 16
+ANSWER_S: Final = 10.0
 _CONNECT_S: Final = 2.0
 _AWAY: Final = (exceptions.BusyLoadingError, exceptions.ConnectionError, exceptions.TimeoutError)
 _LOCKED_OUT: Final = (exceptions.AuthenticationError, exceptions.AuthorizationError)
@@ -38,22 +42,25 @@ _MENDS: Final[tuple[tuple[type[exceptions.RedisError], str, str], ...]] = (
 class Link:
     """One server, by its URL. Safe to share among threads, and to carry over a fork."""
 
-    def __init__(self, url: str) -> None:
-        """Connects with the first call. Raises ValueError for an address of another form (``address.FORMS``)."""
+    def __init__(self, url: str, *, tries: int = TRIES, answer_s: float = ANSWER_S) -> None:
+        """Connects with the first call. Raises ValueError for an address of another form (``address.FORMS``).
+
+        A call is tried again ``tries`` times, about ten seconds by default; an answer may take ``answer_s``.
+        """
         check(url)
         self.address = shown(url)
         self.client: Any = redis.Redis.from_url(
             url,
             decode_responses=True,
             protocol=2,
-            socket_timeout=_ANSWER_S,
+            socket_timeout=answer_s,
             socket_connect_timeout=_CONNECT_S,
             retry=Retry(NoBackoff(), 0),
         )
-        self._patience = _patience(16)
+        self._patience = _patience(tries)
 
     def call(self, do: Callable[[], T]) -> T:
-        """What ``do`` returns, tried again for about ten seconds while the server is away; ``do`` must bear repeating.
+        """What ``do`` returns, tried again as often as agreed while the server is away; ``do`` must bear repeating.
 
         Raises StoreUnavailable, which names the server, the reason and the mend, where it stays away or cannot write.
         """
@@ -75,6 +82,24 @@ class Link:
                 f"and seasons with them: set maxmemory-policy noeviction"
             )
 
+    def server(self) -> Server:
+        """What the server tells of itself. Raises StoreUnavailable."""
+        info = self.call(self.client.info)
+        states = [info[name] for name in ("aof_last_write_status", "rdb_last_bgsave_status") if name in info]
+        try:
+            folder = self.client.config_get("dir", "appenddirname")
+        except exceptions.RedisError:  # not everybody may ask
+            folder = {}
+        disk = _disk_of(folder.get("dir", ""), folder.get("appenddirname", ""))
+        return Server(
+            memory_bytes=info.get("used_memory"),
+            memory_limit_bytes=info.get("maxmemory"),
+            log_bytes=info.get("aof_current_size"),
+            writes=all(state == "ok" for state in states) if states else None,
+            disk_bytes=disk and disk.total,
+            disk_free_bytes=disk and disk.free,
+        )
+
     def _try(self, do: Callable[[], T], patience: Retry) -> T:
         try:
             return patience.call_with_retry(do, lambda _: None, lambda error: not isinstance(error, _LOCKED_OUT))
@@ -83,6 +108,14 @@ class Link:
                 if isinstance(error, kind) and str(error).startswith(code):
                     raise StoreUnavailable(f"the store at {self.address} is unavailable: {error}; {mend}") from error
             raise
+
+
+def _disk_of(folder: str, log: str) -> Any:
+    """The usage of the disk that the server writes its append-only file to, if that folder is here too."""
+    try:
+        return shutil.disk_usage(folder) if folder and log and Path(folder, log).is_dir() else None
+    except OSError:
+        return None
 
 
 def _patience(tries: int) -> Retry:

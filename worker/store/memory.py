@@ -32,7 +32,9 @@ from worker.store.values import (
     Reason,
     Refusal,
     Season,
+    Server,
     Status,
+    Vitals,
     Void,
     Waiting,
 )
@@ -67,7 +69,7 @@ class MemoryStore(Store):
         check_meetings(len(entrants), fixtures, chunks, first_fixture=0, first_chunk=0)
         made = MemorySeason(self._clock(), text.compact(document), open_entry)
         made.append(self._clock(), entrants, fixtures, chunks)
-        made.move(Status.SCHEDULED)
+        made.move(self._clock(), Status.SCHEDULED)
         with self._changed:
             if season in self._seasons:
                 raise SeasonExists(season)
@@ -92,7 +94,7 @@ class MemoryStore(Store):
                 one.resume(self._clock())
             elif status is Status.CANCELLED:
                 one.cancel()
-            one.move(status)
+            one.move(self._clock(), status)
 
     def document(self, season: str) -> dict[str, Any]:
         with self._season(season) as one:
@@ -131,7 +133,7 @@ class MemoryStore(Store):
             one.append(self._clock(), [entrant], fixtures, chunks)
             one.event("entrant", {"entrant": seen})
             if one.status is Status.FINISHED and chunks:
-                one.move(Status.RUNNING)
+                one.move(self._clock(), Status.RUNNING)
             return True
 
     # --- chunks ---
@@ -143,12 +145,9 @@ class MemoryStore(Store):
             if one is None or not 0 <= chunk < len(one.chunks):
                 return Refusal(Reason.UNKNOWN)
             wanted, now = one.chunks[chunk], self._clock()
-            if wanted.done_ms is not None:
-                return Refusal(Reason.DONE)
-            if one.status is not Status.RUNNING:
-                return Refusal(Reason.NOT_RUNNING, status=one.status)
-            if wanted.lease_until is not None and wanted.lease_until > now:
-                return Refusal(Reason.LEASED, left_ms=wanted.lease_until - now)
+            if (refusal := one.refusal(wanted, now)) is not None:
+                one.counters["refused"] += 1
+                return refusal
             wanted.lease(now + lease_ms)
             wanted.fence += 1
             one.counters["claims"] += 1
@@ -168,6 +167,7 @@ class MemoryStore(Store):
     def heartbeat(self, season: str, chunk: int, fence: int, lease_ms: int) -> bool:
         with self._season(season) as one:
             if one.whose(chunk, fence) is not Whose.OURS:
+                one.counters["lost"] += 1
                 return False
             held = one.chunks[chunk]
             held.lease(max(self._clock() + lease_ms, held.lease_until or 0))
@@ -181,6 +181,7 @@ class MemoryStore(Store):
             held.fence += 1
             held.open(self._clock() + delay_ms)
             held.enqueued = False
+            one.counters["excused" if excused else "released"] += 1
             if excused:
                 one.seen.pop(held.plan.fixture, None)
             return True
@@ -199,6 +200,7 @@ class MemoryStore(Store):
                 return None
             held = one.chunks[chunk]
             one.begun.add(held.plan.fixture)
+            one.dealt_ms = self._clock()
             for deal_set in held.plan.deal_sets:
                 attempt = one.attempts[deal_set]
                 if held.started.get(deal_set, (-1, ""))[0] != attempt:
@@ -226,7 +228,7 @@ class MemoryStore(Store):
             held.finish(self._clock())
             one.counters["commits"] += 1
             one.event("commit", {"chunk": chunk, "fixture": held.plan.fixture, "deals": len(entries)})
-            one.finish_if_all_done()
+            one.finish_if_all_done(self._clock())
             return Commit.RECORDED
 
     def void(
@@ -263,7 +265,7 @@ class MemoryStore(Store):
                     member.finish(self._clock())
             one.counters["closures"] += 1
             one.event("closure", {"fixture": fixture})
-            one.finish_if_all_done()
+            one.finish_if_all_done(self._clock())
             return Closing.CLOSED
 
     # --- what counts ---
@@ -292,7 +294,14 @@ class MemoryStore(Store):
 
     def counters(self, season: str) -> dict[str, int]:
         with self._season(season) as one:
-            return {name: value for name, value in sorted(one.counters.items()) if value}
+            return one.counted()
+
+    def vitals(self, season: str) -> Vitals:
+        with self._season(season) as one:
+            return one.vitals(self._clock())
+
+    def server(self) -> Server:
+        return Server()
 
     # --- live views ---
 

@@ -7,7 +7,18 @@ from enum import Enum
 from typing import Any
 
 from worker.store import text
-from worker.store.values import UNSEEN_MS, ChunkStanding, ChunkState, Progress, Status, Void, Waiting
+from worker.store.values import (
+    UNSEEN_MS,
+    ChunkStanding,
+    ChunkState,
+    Progress,
+    Reason,
+    Refusal,
+    Status,
+    Vitals,
+    Void,
+    Waiting,
+)
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
@@ -68,6 +79,8 @@ class MemorySeason:
     document: str
     open_entry: bool
     status: Status = Status.SCHEDULED
+    dealt_ms: int | None = None
+    """When a chunk's matches were last started, or else when it was set running."""
     entrants: list[Entrant] = field(default_factory=list)
     fixtures: list[Fixture] = field(default_factory=list)
     chunks: list[MemoryChunk] = field(default_factory=list)
@@ -94,9 +107,11 @@ class MemorySeason:
         """Tells live views."""
         self.events.append((kind, text.compact(data)))
 
-    def move(self, status: Status) -> None:
+    def move(self, now: int, status: Status) -> None:
         """To another status."""
         self.status = status
+        if status is Status.RUNNING:
+            self.dealt_ms = now
         self.event("status", {"status": status})
 
     def resume(self, now: int) -> None:
@@ -120,10 +135,10 @@ class MemorySeason:
                 chunk.open(None)
                 chunk.enqueued = False
 
-    def finish_if_all_done(self) -> None:
+    def finish_if_all_done(self, now: int) -> None:
         """The season's end."""
         if all(chunk.done_ms is not None for chunk in self.chunks):
-            self.move(Status.FINISHED)
+            self.move(now, Status.FINISHED)
 
     def whose(self, chunk: int, fence: int) -> Whose:
         """Whether this fence may still write for the chunk."""
@@ -133,6 +148,16 @@ class MemorySeason:
         if not known or not known.fence or known.fence != fence or self.status is Status.CANCELLED:
             return Whose.STALE
         return Whose.OURS
+
+    def refusal(self, chunk: MemoryChunk, now: int) -> Refusal | None:
+        """Why a chunk of this season is not to be had, if so."""
+        if chunk.done_ms is not None:
+            return Refusal(Reason.DONE)
+        if self.status is not Status.RUNNING:
+            return Refusal(Reason.NOT_RUNNING, status=self.status)
+        if chunk.lease_until is not None and chunk.lease_until > now:
+            return Refusal(Reason.LEASED, left_ms=chunk.lease_until - now)
+        return None
 
     def sweep(self, now: int, limit: int, requeue_ms: int) -> list[int]:
         """Opens what has run out and hands out what is due."""
@@ -169,6 +194,20 @@ class MemorySeason:
             deals=len(self.ledger),
             voids=len(self.voids),
         )
+
+    def vitals(self, now: int) -> Vitals:
+        """How it does."""
+        return Vitals(
+            self.progress(),
+            self._backlog(now),
+            sum(chunk.lease_until is not None and chunk.lease_until <= now for chunk in self.chunks),
+            None if self.dealt_ms is None else now - self.dealt_ms,
+            self.counted(),
+        )
+
+    def counted(self) -> dict[str, int]:
+        """The counters that ever counted."""
+        return {name: value for name, value in sorted(self.counters.items()) if value}
 
     def _backlog(self, now: int) -> int:
         return sum(1 for chunk in self.chunks if chunk.enqueued and chunk.due is not None and chunk.due > now)

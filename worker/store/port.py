@@ -14,7 +14,9 @@ from worker.store.values import (
     Progress,
     Refusal,
     Season,
+    Server,
     Status,
+    Vitals,
     Void,
     Waiting,
 )
@@ -213,8 +215,18 @@ class Store(ABC):
 
         ``claims`` (granted), ``expired`` (leases that a sweep found run out), ``enqueued``, ``commits``, ``repeats``
         (commits of a chunk that was done), ``stale`` (commits refused for their fence), ``divergent`` (commits that
-        brought another result for a deal in the ledger), ``voids``, ``closures``.
+        brought another result for a deal in the ledger), ``voids``, ``closures``, ``refused`` (claims), ``released``
+        (leases given back), ``excused`` (given back since the referee was away), ``lost`` (heartbeats refused for their
+        fence).
         """
+
+    @abstractmethod
+    def vitals(self, season: str) -> Vitals:
+        """What metrics tell of a season."""
+
+    @abstractmethod
+    def server(self) -> Server:
+        """What metrics tell of the server."""
 
     # --- live views ---
 

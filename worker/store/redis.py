@@ -36,7 +36,9 @@ from worker.store.values import (
     Reason,
     Refusal,
     Season,
+    Server,
     Status,
+    Vitals,
     Void,
     Waiting,
 )
@@ -267,6 +269,22 @@ class RedisStore(Store):
     def counters(self, season: str) -> dict[str, int]:
         _, found = self._read(season, ("hgetall", "counters"))
         return {name: int(value) for name, value in sorted(found.items())}
+
+    def vitals(self, season: str) -> Vitals:
+        _, status, idle_ms, backlog, overdue, *numbers = self._run("vitals", season)
+        entrants, fixtures, begun, closed, chunks, leased, done, deals, voids, *counters = numbers
+        return Vitals(
+            Progress(
+                Status(status), entrants, fixtures, begun, closed, chunks - leased - done, leased, done, deals, voids
+            ),
+            backlog,
+            overdue,
+            None if idle_ms < 0 else idle_ms,
+            {name: int(value) for name, value in sorted(zip(counters[::2], counters[1::2], strict=True))},
+        )
+
+    def server(self) -> Server:
+        return self._link.server()
 
     # --- live views ---
 

@@ -13,6 +13,7 @@ NAMES: Final = (
     "release",
     "sweep",
     "waiting",
+    "vitals",
     "start",
     "commit",
     "void",

@@ -203,6 +203,38 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Vitals:
+    """A season as its doctor sees it, read in one moment."""
+
+    progress: Progress
+    backlog: int
+    """As in Waiting."""
+    overdue: int
+    """Leases that have run out and that no sweep or claim has seen yet."""
+    idle_ms: int | None
+    """Since a chunk's matches were last started, or else since the season was set running; None before that."""
+    counters: Mapping[str, int]
+    """As the port's ``counters`` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The server that holds the store. What it does not tell, or may not be asked, is None."""
+
+    memory_bytes: int | None = None
+    """In use."""
+    memory_limit_bytes: int | None = None
+    """Its maxmemory; 0 where it has none."""
+    log_bytes: int | None = None
+    """Size of its append-only file."""
+    writes: bool | None = None
+    """Whether its last writes to its disk went well."""
+    disk_bytes: int | None = None
+    """Size of the disk that its append-only file is on; so is the next. Known only where that folder is here too."""
+    disk_free_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened in a season, as a nudge for live views; the truth is in the other reads."""
 

@@ -70,7 +70,7 @@ async def test_a_stall_of_the_referee_flags_nobody(served: Served) -> None:
     assert faults(state) == []
     used = [milliseconds(taken.used) for taken in state.result.deals[0].actions]
     assert max(used) < 1_000
-    assert served.referee.hall.pulse.stalls >= 1
+    assert served.referee.hall.counts.stalls >= 1
     assert not bob.notices
 
 

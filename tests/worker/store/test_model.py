@@ -121,7 +121,7 @@ class Twins(RuleBasedStateMachine):
 
     @invariant()
     def both_stand_alike(self) -> None:
-        for name in ("progress", "chunks", "waiting"):
+        for name in ("progress", "chunks", "waiting", "vitals"):
             self.both(name)
 
     def teardown(self) -> None:

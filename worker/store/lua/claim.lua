@@ -3,12 +3,15 @@
 local chunk, lease_ms, unseen_ms, holder = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local text = redis.call('HGET', key.chunks, chunk)
 if not text then return {'unknown'} end
-if redis.call('HEXISTS', key.done, chunk) == 1 then return {'done'} end
-if status ~= 'running' then return {'not running', status} end
+if redis.call('HEXISTS', key.done, chunk) == 1 then count('refused') return {'done'} end
+if status ~= 'running' then count('refused') return {'not running', status} end
 
 local lease_until = tonumber(redis.call('ZSCORE', key.leases, chunk) or 0)
 if lease_until > now then
-  if redis.call('HGET', key.holders, chunk) ~= holder then return {'leased', lease_until - now} end
+  if redis.call('HGET', key.holders, chunk) ~= holder then
+    count('refused')
+    return {'leased', lease_until - now}
+  end
 else
   lease_until = now + lease_ms
   lease(chunk, lease_until)

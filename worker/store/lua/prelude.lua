@@ -17,6 +17,7 @@ end
 local function set_status(to)
   status = to
   redis.call('HSET', key.season, 'status', to)
+  if to == 'running' then redis.call('HSET', key.season, 'dealt_ms', now) end
   event('status', cjson.encode({status = to}))
 end
 

@@ -4,6 +4,7 @@ if standing(chunk, fence) ~= 'ours' then return {'stale'} end
 redis.call('HINCRBY', key.fences, chunk, 1)
 redis.call('ZREM', key.enqueued, chunk)
 open(chunk, now + delay_ms)
+count(ARGV[4] == '1' and 'excused' or 'released')
 if ARGV[4] == '1' then
   local fixture = plan(chunk)
   redis.call('HDEL', key.due_since, fixture)

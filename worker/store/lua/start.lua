@@ -4,6 +4,7 @@ local chunk, fence, incarnation = ARGV[1], ARGV[2], ARGV[3]
 if standing(chunk, fence) ~= 'ours' then return {'stale'} end
 local fixture, first, last = plan(chunk)
 redis.call('HSETNX', key.begun, fixture, now)
+redis.call('HSET', key.season, 'dealt_ms', now)
 local answer = {'ok', first}
 for deal_set = first, last do
   local mark = chunk .. ':' .. deal_set
