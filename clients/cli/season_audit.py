@@ -9,6 +9,7 @@ from clients.cli.failure import ExitCode
 from clients.cli.help_text import examples
 from clients.cli.organiser_name import ByOption, organiser
 from clients.cli.parameters import FormatOption, SeasonArgument
+from clients.cli.plain_text import counted, plain
 from clients.cli.tables import Format, Table, columns, print_table
 from clients.cli.where import DataOption, RedisOption, Where
 
@@ -53,8 +54,6 @@ def audit(
 
 
 def _summary(report: "Report") -> list[str]:
-    from clients.cli.plain_text import plain
-
     lines = [
         plain(
             f"void: deal set {void.deal_set}, attempt {void.attempt}: {void.reason}"
@@ -63,9 +62,13 @@ def _summary(report: "Report") -> list[str]:
         for void in report.voids
     ]
     found = len(report.findings)
-    end = "all agrees" if report.clean else f"{found} thing{'s do' if found > 1 else ' does'} not agree"
-    rate = f", {len(report.voids)} voids ({100 * report.void_rate:.1f} % of the attempts)" if report.voids else ""
-    counts = f"{report.deals} deals, {report.verified} records played again{rate}"
+    end = "all agrees" if report.clean else f"{counted(found, 'thing')} {'does' if found == 1 else 'do'} not agree"
+    rate = (
+        f", {counted(len(report.voids), 'void')} ({100 * report.void_rate:.1f} % of the attempts)"
+        if report.voids
+        else ""
+    )
+    counts = f"{counted(report.deals, 'deal')}, {counted(report.verified, 'record')} played again{rate}"
     return [*lines, f"season {report.season} ({report.status}): {counts}: {end}"]
 
 
@@ -89,5 +92,7 @@ def rebuild(
         replaced = store.rebuild(season, organiser(by))
     if replaced or style is not Format.TABLE:
         print_table(Table(REPLACED, [{"replaced": text} for text in replaced]), style)
-    told = f"{len(replaced)} things were made anew" if replaced else "all was as it should be, nothing was changed"
+    told = (
+        f"{counted(len(replaced), 'thing')} made anew" if replaced else "all was as it should be, nothing was changed"
+    )
     print(f"season {season}: {told}", file=sys.stdout if style is Format.TABLE else sys.stderr)

@@ -10,6 +10,7 @@ from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
 from clients.cli.organiser_name import ByOption, organiser
 from clients.cli.parameters import FormatOption, SeasonArgument
+from clients.cli.plain_text import counted
 from clients.cli.tables import Format, Table, columns, print_table
 from clients.cli.where import DataOption, RedisOption, Where
 
@@ -43,7 +44,7 @@ def pause(season: SeasonArgument, by: ByOption = None, redis: RedisOption = None
 
         store.set_status(season, Status.PAUSED, organiser(by))
         playing = store.progress(season).leased
-    rest = f"; what is being played ({playing} chunks) is played to its end" if playing else ""
+    rest = f"; what is being played ({counted(playing, 'chunk')}) is played to its end" if playing else ""
     print(f"season {season} is paused{rest}: go on with  carico season resume {season}")
 
 
@@ -92,7 +93,7 @@ def _consequence(withdrawal: "Withdrawal", closed: int) -> str:
     played = f"{withdrawal.played} of its {withdrawal.fixtures} fixtures were played"
     if withdrawal.annuls:
         return f"{played}, less than half, so all of them leave the table; what was played stays in the ledger"
-    return f"{played}, half or more, so these stay and the other {closed} are walkovers"
+    return f"{played}, half or more, so these stay and the rest are walkovers ({closed})"
 
 
 def void(
@@ -116,7 +117,7 @@ def void(
         attempt = store.attempts(season).get(deal_set, 0)
         voided = store.void_set(season, deal_set, attempt, f"ORGANISER: {reason}", organiser(by))
         status = store.status(season)
-    left = f"{voided.deals} deals left the count" if voided.deals else "nothing of it had counted yet"
+    left = f"{counted(voided.deals, 'deal')} left the count" if voided.deals else "nothing of it had counted yet"
     print(
         f"attempt {attempt} of deal set {deal_set} of season {season} is void: {left}; "
         f"it is played again as attempt {voided.attempt} with another deck (the season is {status})"
