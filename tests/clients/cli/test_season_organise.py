@@ -256,11 +256,11 @@ def test_watch_on_a_terminal_draws_the_table_anew(season: PlayedSeason, marked: 
     terminal.read_until(f"season {season.id} is paused")
     store.set_status(season.id, Status.RUNNING)
     season.play()
-    final = terminal.read_until(f"season {season.id} is finished")
+    final = terminal.read_until(f"{season.id}: briscola-2, finished")
     terminal.drain()
     assert terminal.process.wait(60) == 0
-    assert "\x1b[" in final
-    assert f"{season.id}: briscola-2, finished" in terminal.text
+    assert f"season {season.id} is finished" in final
+    assert "\x1b[" in terminal.text
 
 
 # --- faults ---
