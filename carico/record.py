@@ -101,6 +101,12 @@ def void_record(played: Played, reason: str) -> dict[str, Any]:
     return {**_record(played), "reason": reason}
 
 
+def with_reason(line: str, reason: str) -> str:
+    """A record's line as it stands among the voids: one that has no reason yet, since its deal had counted, gets it."""
+    record = json.loads(line)
+    return line if "reason" in record else dumps({**record, "reason": reason})
+
+
 def _record(played: Played) -> dict[str, Any]:
     place, what, log = played.place, played.game, played.log
     deal = _after(what, played.dealer, played.source, log.actions)

@@ -39,8 +39,9 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
             return False
         fixtures = store.fixtures(season.id)
         first_chunk = len(store.chunks(season.id))
+        gone = {withdrawal.entrant for withdrawal in store.withdrawals(season.id)}
         # A bot has one connection, so two versions of it never meet.
-        others = [i for i, entrant in enumerate(entrants) if entrant.bot != newcomer.bot]
+        others = [i for i, entrant in enumerate(entrants) if entrant.bot != newcomer.bot and i not in gone]
         new = appended(len(entrants), others, fixtures, spec.deal_sets)
         parts = list(chunks(new, spec.chunk, first_chunk))
         try:

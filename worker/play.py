@@ -1,5 +1,6 @@
 """What a worker does with a chunk: claim -> play -> commit. The referee plays; this decides what is played and kept."""
 
+import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
@@ -8,9 +9,10 @@ from enum import Enum
 from typing import Final
 
 from carico.record import Place, Played, SeatName, deal_record, dumps, void_record
+from worker.fault_notes import fault_notes
 from worker.referee_client import MatchOrder, MatchReleased, MatchState, RefereeClient, RefereeUnavailable, Status
 from worker.store.port import Store
-from worker.store.values import Closing, Commit, Entry, Lease, Refusal
+from worker.store.values import Closing, Commit, Entry, FaultNote, Lease, Refusal
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import MatchPlan, dealer, seating
@@ -95,7 +97,9 @@ class _Turn:
         self._terms = terms
         self._document = SeasonDocument.from_json(store.document(lease.season))
         self._entrants = store.entrants(lease.season)
-        self._attempts = {deal_set: lease.attempts.get(deal_set, 0) for deal_set in lease.chunk.deal_sets}
+        # Others count already: the chunk was done, and an organiser voided some of its sets.
+        deal_sets = [deal_set for deal_set in lease.chunk.deal_sets if deal_set not in lease.counted]
+        self._attempts = {deal_set: lease.attempts.get(deal_set, 0) for deal_set in deal_sets}
         self._incarnation = ""
 
     def run(self) -> Came:
@@ -103,14 +107,16 @@ class _Turn:
         if not lease.begun and (came := self._await_entrants()) is not None:
             return came
         self._incarnation = self._referee.incarnation()
-        self._void_what_was_lost(self._begin())
+        noted = self._begin()
+        self._end_what_was_voided()
+        self._void_what_was_lost(noted)
         played = self._play()
         if played is None:
             return Came.GIVEN_BACK
         if not played:
             return Came.WALKOVER
-        entries = [self._entry(plan, state) for plan, state in played.items()]
-        done = store.commit(lease.season, lease.chunk.number, lease.fence, entries)
+        entries, faults = self._counted(played)
+        done = store.commit(lease.season, lease.chunk.number, lease.fence, entries, faults)
         if done is Commit.STALE:
             raise _Stale
         self._referee.release([self._id(plan) for plan in played], counted=True)
@@ -151,7 +157,32 @@ class _Turn:
         noted = self._store.mark_started(lease.season, lease.chunk.number, lease.fence, self._incarnation)
         if noted is None:
             raise _Stale
-        return noted
+        return {deal_set: incarnation for deal_set, incarnation in noted.items() if deal_set in self._attempts}
+
+    def _end_what_was_voided(self) -> None:
+        """An organiser may have voided attempts that were being played: ends them and files how far they got."""
+        lease = self._lease
+        earlier = {(deal_set, a) for deal_set, current in self._attempts.items() for a in range(current)}
+        for void in self._store.voids(lease.season) if earlier else ():
+            if (void.deal_set, void.attempt) not in earlier:
+                continue
+            plans = {self._id(plan, void.attempt): plan for plan in self._plans(void.deal_set)}
+            if not self._found(list(plans)):
+                continue
+            records = self._void_records(plans, void.attempt, void.reason)
+            if not void.records:
+                filed = self._store.late_records(
+                    lease.season, lease.chunk.number, lease.fence, void.deal_set, void.attempt, records
+                )
+                if not filed:
+                    raise _Stale
+            self._referee.release(list(plans), counted=False)
+            self._beat()
+
+    def _found(self, ids: list[str]) -> bool:
+        """Whether the referee has any of these matches."""
+        states = self._referee.wait(ids, 0).values()
+        return any(state.status not in (Status.UNKNOWN, Status.RELEASED) for state in states)
 
     def _void_what_was_lost(self, noted: Mapping[int, str]) -> None:
         """Cards that have been seen are never dealt again where what was played is lost.
@@ -205,21 +236,15 @@ class _Turn:
     def _void(self, deal_set: int, reason: str) -> None:
         """Ends the attempt of a deal set: it does not count, and the next one has another deck."""
         lease = self._lease
-        plans = {self._id(plan): plan for plan in self._plans(deal_set)}
-        self._referee.abort(list(plans), reason)
-        states = self._referee.wait(list(plans), self._terms.beat_ms)
-        records = [
-            dumps(void_record(self._played(plan, states[id_]), states[id_].void_reason or reason))
-            for id_, plan in plans.items()
-            if states[id_].deals
-        ]
         attempt = self._attempts[deal_set]
+        plans = {self._id(plan): plan for plan in self._plans(deal_set)}
+        records = self._void_records(plans, attempt, reason)
         logger.warning(
             "season %s: attempt %d of deal set %d is void: %s",
             *(lease.season, attempt, deal_set, reason),
             extra={
                 "season": lease.season,
-                "match": [state.handle for state in states.values() if state.handle],
+                "match": [json.loads(record)["match"] for record in records],
                 "chunk": lease.chunk.number,
                 "fixture": lease.fixture.number,
                 "deal_set": deal_set,
@@ -231,6 +256,16 @@ class _Turn:
             raise _Stale
         self._referee.release(list(plans), counted=False)
         self._attempts[deal_set] = current
+
+    def _void_records(self, plans: Mapping[str, MatchPlan], attempt: int, reason: str) -> list[str]:
+        """Ends these matches and tells how far each of them got."""
+        self._referee.abort(list(plans), reason)
+        states = self._referee.wait(list(plans), self._terms.beat_ms)
+        return [
+            dumps(void_record(self._played(plan, states[id_], attempt), states[id_].void_reason or reason))
+            for id_, plan in plans.items()
+            if states[id_].deals
+        ]
 
     def _closed_for_want_of_a_start(self, deal_set: int) -> bool:
         """Closes the fixture where a deal set was void twice because nobody ever answered."""
@@ -251,13 +286,13 @@ class _Turn:
     # --- what is played ---
 
     def _all_plans(self) -> Iterator[MatchPlan]:
-        return self._lease.fixture.matches(self._lease.chunk.deal_sets)
+        return (plan for deal_set in self._attempts for plan in self._plans(deal_set))
 
     def _plans(self, deal_set: int) -> Iterator[MatchPlan]:
         return self._lease.fixture.matches(range(deal_set, deal_set + 1))
 
-    def _id(self, plan: MatchPlan) -> str:
-        return match_id(self._lease.season, plan, self._attempts[plan.deal_set])
+    def _id(self, plan: MatchPlan, attempt: int | None = None) -> str:
+        return match_id(self._lease.season, plan, self._attempts[plan.deal_set] if attempt is None else attempt)
 
     def _seats(self, plan: MatchPlan) -> list[Entrant]:
         places = self._document.spec.game.places
@@ -274,8 +309,8 @@ class _Turn:
             time_control=spec.time_control,
         )
 
-    def _played(self, plan: MatchPlan, state: MatchState) -> Played:
-        spec, attempt = self._document.spec, self._attempts[plan.deal_set]
+    def _played(self, plan: MatchPlan, state: MatchState, attempt: int) -> Played:
+        spec = self._document.spec
         deck = self._document.deck(plan.deal_set, 0, attempt)
         return Played(
             place=Place(self._lease.season, plan.deal_set, plan.fixture, plan.seating, 0, attempt),
@@ -289,7 +324,13 @@ class _Turn:
             log=state.deals[0],
         )
 
-    def _entry(self, plan: MatchPlan, state: MatchState) -> Entry:
-        record = deal_record(self._played(plan, state))
-        result = DealResult.from_record(record)
-        return Entry(result.key, result.to_json(), dumps(record))
+    def _counted(self, played: Mapping[MatchPlan, MatchState]) -> tuple[list[Entry], list[FaultNote]]:
+        """What the chunk counts for, and what the owners of faulty bots are told."""
+        entries: list[Entry] = []
+        faults: list[FaultNote] = []
+        for plan, state in played.items():
+            record = deal_record(self._played(plan, state, self._attempts[plan.deal_set]))
+            result = DealResult.from_record(record)
+            entries.append(Entry(result.key, result.to_json(), dumps(record)))
+            faults += fault_notes(record, state.fault_details[0] if state.fault_details else {})
+        return entries, faults

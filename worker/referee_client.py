@@ -80,6 +80,8 @@ class MatchState:
     handle: str = ""
     deals: tuple[DealLog, ...] = ()
     void_reason: str = ""
+    fault_details: tuple[Mapping[int, str], ...] = ()
+    """Per deal and faulty seat what happened, in words; for its owner and the organiser only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,13 @@ def _order_message(order: MatchOrder) -> pb.MatchSpec:
 
 def _read_state(message: pb.MatchState) -> MatchState:
     result = message.result
-    return MatchState(Status(message.status), result.match, tuple(map(_read_deal, result.deals)), result.void_reason)
+    return MatchState(
+        Status(message.status),
+        result.match,
+        tuple(map(_read_deal, result.deals)),
+        result.void_reason,
+        tuple({fault.seat: fault.detail for fault in deal.faults} for deal in result.deals),
+    )
 
 
 def _read_deal(message: pb.DealResult) -> DealLog:

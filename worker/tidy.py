@@ -19,8 +19,8 @@ def release_what_is_done(store: Store, referee: RefereeClient) -> int:
         if season not in done:
             done[season] = _done_sets(store, season)
         if deal_set in done[season]:
-            current = store.attempts(season).get(deal_set, 0)
-            (counted if attempt == current else not_counted).append(id_)
+            counts = attempt == store.attempts(season).get(deal_set, 0) and int(parts[1]) not in store.closures(season)
+            (counted if counts else not_counted).append(id_)
     referee.release(counted, counted=True)
     referee.release(not_counted, counted=False)
     return len(counted) + len(not_counted)

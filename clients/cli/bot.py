@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from clients.cli import bot_faults
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
 from clients.cli.parameters import FormatOption
@@ -151,6 +152,9 @@ def run(
         seed=_seed(seed),
         credentials=credentials(tls, tls_ca),
     )
+
+
+bot_faults.add_to(app)
 
 
 def _seed(text: str | None) -> bytes:

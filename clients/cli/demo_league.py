@@ -18,6 +18,7 @@ from clients.cli.export import export_season
 from clients.cli.failure import Failure, Unreachable
 from clients.cli.league import League, carico_command, running, store_errors
 from clients.cli.live_table import LiveTable
+from clients.cli.organiser_name import organiser
 from clients.cli.organisers import Organisers
 from clients.cli.output import Output
 from clients.cli.season_plan import create_season
@@ -128,8 +129,8 @@ class Demo:
         with store_errors():
             taken = {season.id for season in store.seasons()}
             id_ = next(id_ for id_ in _ids() if id_ not in taken)
-            document = create_season(store, self._plan.season(id_), {bot: bot for bot in self._plan.bots})
-            store.set_status(id_, Status.RUNNING)
+            document = create_season(store, self._plan.season(id_), {bot: bot for bot in self._plan.bots}, organiser())
+            store.set_status(id_, Status.RUNNING, organiser())
         self._start_bots(league, document, tokens)
         return id_
 

@@ -1,4 +1,4 @@
-"""How the demo shows a season: a table that is drawn anew on a terminal, plain lines elsewhere."""
+"""How a season is shown live: a table that is drawn anew on a terminal, plain lines elsewhere."""
 
 import sys
 import time
@@ -169,6 +169,8 @@ def result_line(table: LiveTable, number: int) -> str:
     score = table.score(number)
     names = [table.entrants[i].bot for i in score.fixture.entrants]
     scores = "-".join(map(str, score.scores))
+    if table.left(number):
+        return f"{' - '.join(names)}: left the table, since one of them withdrew"
     if score.closure is not None:
         lost = ", ".join(table.entrants[i].bot for i in score.closure.lost_by)
         return f"{' - '.join(names)}: walkover, lost by {lost}"

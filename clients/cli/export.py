@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from carico.record import with_reason
 from clients.cli.live_table import LiveTable
 from clients.cli.output import Output
 from worker.store.port import Store
@@ -51,4 +52,6 @@ def _void_lines(store: Store, season: str) -> Iterator[str]:
         fixture = -1 if found["fixture"] is None else found["fixture"]
         return DealKey(found["deal_set"], fixture, found["seating"], found["deal"]), found["attempt"]
 
-    return iter(sorted((line for void in store.voids(season) for line in void.records), key=place))
+    return iter(
+        sorted((with_reason(line, void.reason) for void in store.voids(season) for line in void.records), key=place)
+    )

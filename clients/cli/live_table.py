@@ -1,6 +1,6 @@
 """The table of a season that may still run: a fold over the ledger that goes on from where it was."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from worker.store.port import Store
@@ -9,7 +9,7 @@ from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixture_score import FixtureScore
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey, DealResult, FixtureClosure
+from worker.tournament.ledger import DealKey, DealResult, FixtureClosure, Withdrawal, counted
 from worker.tournament.rows import Row, standings_json
 from worker.tournament.standings import Table
 
@@ -27,9 +27,12 @@ class LiveTable:
         self.fixtures: Sequence[Fixture] = ()
         self.counted: list[DealKey] = []
         """The keys of all deals that count, in the order of their arrival."""
+        self.withdrawals: Sequence[Withdrawal] = ()
         self.closed: frozenset[int] = frozenset()
         """The fixtures that were closed otherwise than by play."""
         self._results: list[DealResult] = []
+        """All that stands in the ledger."""
+        self._attempts: Mapping[int, int] = {}
         self._closures: list[FixtureClosure] = []
         self._table = Table((), (), self.spec.game.places)
         self._store = store
@@ -46,17 +49,30 @@ class LiveTable:
         closures = self._closures
         if progress.closed != len(closures):
             closures = [FixtureClosure.from_json(found) for found in store.closures(season).values()]
+        withdrawals = self.withdrawals
+        if progress.withdrawn != len(withdrawals):
+            withdrawals = store.withdrawals(season)
+        attempts = self._attempts
+        if progress.voids != sum(attempts.values()) or any(result.attempt for result in new):
+            # Read after the ledger: of two results of one deal at most one is of the current attempt.
+            attempts = store.attempts(season)
         last = max([progress.fixtures - 1, *(c.fixture for c in closures), *(result.fixture for result in new)])
-        if last >= len(self.fixtures) or progress.entrants > len(self.entrants):
+        grown = last >= len(self.fixtures) or progress.entrants > len(self.entrants)
+        if grown:
             # A late entrant and its fixtures come at once: read in this order no fixture lacks an entrant.
             self.fixtures = store.fixtures(season)
             self.entrants = store.entrants(season)
-            self._table = Table(self.entrants, self.fixtures, self.spec.game.places)
-            self._add(self._results, ())
+        if grown or attempts != self._attempts or len(withdrawals) != len(self.withdrawals):
+            annulled = [one.entrant for one in withdrawals if one.annuls]
+            self._table = Table(self.entrants, self.fixtures, self.spec.game.places, annulled=annulled)
+            known = list(counted(self._results, attempts))
+            self.counted = [result.key for result in known]
+            self._add(known, ())
         self.progress = progress
         self._results += new
+        new = list(counted(new, attempts))
         self.counted += [result.key for result in new]
-        self._closures = closures
+        self._closures, self._attempts, self.withdrawals = closures, attempts, withdrawals
         self.closed = frozenset(closure.fixture for closure in closures)
         self._add(new, closures)
 
@@ -74,11 +90,15 @@ class LiveTable:
         """How a fixture stands; to be read only."""
         return self._table.score(fixture)
 
+    def left(self, fixture: int) -> bool:
+        """Whether a fixture left the table with an entrant that withdrew."""
+        return self._table.left(fixture)
+
     @property
     def deals_planned(self) -> int:
         """How many deals there will be; a fixture that was closed has none to come."""
         planned = sum(fixture.sets * fixture.seatings for fixture in self.fixtures if fixture.number not in self.closed)
-        return planned + sum(result.fixture in self.closed for result in self._results)
+        return planned + sum(key.fixture in self.closed for key in self.counted)
 
     def to_json(self) -> dict[str, Any]:
         """The table as standings.json holds it."""

@@ -43,6 +43,9 @@ OutOption = Annotated[
 ]
 
 
+SeasonArgument = Annotated[str, typer.Argument(metavar="ID", help="The season's id: `name` in its file.")]
+
+
 def game_options(given: Sequence[str] | None) -> dict[str, Any]:
     """The options of ``--option K=V``: V as JSON where it is that, else a text. Raises BadUsage."""
     found: dict[str, Any] = {}

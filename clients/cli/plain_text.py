@@ -13,3 +13,8 @@ def plain(text: str) -> str:
 
 def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 deal``, ``2 deals``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from clients.cli import season_audit, season_organise, season_watch
 from clients.cli.failure import BadUsage
 from clients.cli.help_text import examples
-from clients.cli.parameters import FormatOption
+from clients.cli.organiser_name import ByOption, organiser
+from clients.cli.parameters import FormatOption, SeasonArgument
 from clients.cli.tables import Format, Table, Value, columns, print_table
 from clients.cli.where import (
     DataOption,
@@ -35,10 +37,9 @@ STATUS: Final = columns(
     "chunks_done",
     "deals",
     "voids",
-    numbers=("entrants", "fixtures", "walkovers", "chunks", "chunks_done", "deals", "voids"),
+    "withdrawn",
+    numbers=("entrants", "fixtures", "walkovers", "chunks", "chunks_done", "deals", "voids", "withdrawn"),
 )
-
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The season's id: `name` in its file.")]
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Make seasons from a file, run them, read them.")
 
@@ -64,6 +65,7 @@ def init(
 @app.command(epilog=examples("carico season create season.toml"))
 def create(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The season's file.")],
+    by: ByOption = None,
     redis: RedisOption = None,
     referee: RefereeOption = None,
     data: DataOption = None,
@@ -88,7 +90,7 @@ def create(
         with Organisers(where.referee_address(), where.organiser_token(), credentials(tls, tls_ca)) as organisers:
             owners = {bot.bot: bot.owner for bot in organisers.bots()}
     with opened(where.redis_url()) as store:
-        create_season(store, spec, owners)
+        create_season(store, spec, owners, organiser(by))
         progress = store.progress(spec.name)
     print(
         f"season {spec.name} created: {progress.entrants} entrants, {progress.fixtures} fixtures of {spec.deal_sets} "
@@ -97,14 +99,14 @@ def create(
 
 
 @app.command(epilog=examples("carico season start my-season"))
-def start(season: IdArgument, redis: RedisOption = None, data: DataOption = None) -> None:
+def start(season: SeasonArgument, by: ByOption = None, redis: RedisOption = None, data: DataOption = None) -> None:
     """Begin a season: from now on its fixtures are due, and an entrant that stays away loses them."""
     from clients.cli.season_store import opened
 
     with opened(Where(None, redis, data).redis_url()) as store:
         from worker.store.values import Status
 
-        store.set_status(season, Status.RUNNING)
+        store.set_status(season, Status.RUNNING, organiser(by))
     print(f"season {season} is running: look at it with  carico season standings {season}")
 
 
@@ -136,7 +138,7 @@ def status(
 
 @app.command(epilog=examples("carico season standings my-season"))
 def standings(
-    season: IdArgument, style: FormatOption = Format.TABLE, redis: RedisOption = None, data: DataOption = None
+    season: SeasonArgument, style: FormatOption = Format.TABLE, redis: RedisOption = None, data: DataOption = None
 ) -> None:
     """Show the table of a season, as it stands now.
 
@@ -155,7 +157,7 @@ def standings(
 
 @app.command(epilog=examples("carico season export my-season --out out"))
 def export(
-    season: IdArgument,
+    season: SeasonArgument,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder; it is made where it is missing.")],
     redis: RedisOption = None,
     data: DataOption = None,
@@ -174,6 +176,10 @@ def export(
 
         table = export_season(store, season, output)
     print(f"{len(table.counted)} deals of season {season} ({table.progress.status}) are in {out}")
+
+
+for more in (season_organise, season_audit, season_watch):
+    more.add_to(app)
 
 
 def _listed(season: "Season") -> dict[str, Value]:
@@ -198,4 +204,5 @@ def _progress(store: "Store", season: str) -> dict[str, Value]:
         "chunks_done": progress.done,
         "deals": progress.deals,
         "voids": progress.voids,
+        "withdrawn": progress.withdrawn,
     }

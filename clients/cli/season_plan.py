@@ -29,8 +29,10 @@ def read_file(file: Path) -> SeasonSpec:
         raise BadUsage(str(error)) from error
 
 
-def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str]) -> SeasonDocument:
-    """Plans the season and puts it into the store, scheduled. ``owners`` tells who registered each bot.
+def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str], by: str | None = None) -> SeasonDocument:
+    """Plans the season and puts it into the store, scheduled.
+
+    ``owners`` tells who registered each bot, ``by`` who asks for the season.
 
     Raises BadUsage for an entrant that nobody registered, SeasonExists for an id that is taken.
     """
@@ -51,5 +53,6 @@ def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str]) -> 
         fixtures,
         list(chunks(fixtures, spec.chunk)),
         open_entry=spec.entry == "open",
+        by=by,
     )
     return document

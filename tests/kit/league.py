@@ -22,7 +22,7 @@ from worker.store.values import Status
 from worker.tournament.chunks import chunks
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
-from worker.tournament.ledger import DealResult, FixtureClosure
+from worker.tournament.ledger import DealResult, FixtureClosure, counted
 from worker.tournament.rows import Row
 from worker.tournament.schedule import round_robin
 from worker.tournament.season import Entry, SeasonSpec
@@ -113,6 +113,12 @@ class League:
             self._tokens[name] = self.register(name)
         self.start(name, "bot", house, self.address, name, seed.hex(), version, CARICO_TOKEN=self._tokens[name])
 
+    def start_villain(self, kind: str) -> str:
+        """Starts a villain of that class (``tests.kit.villains``) under its name in lower case; returns that."""
+        name = kind.lower()
+        self.start(name, "villain", kind, self.address, name, CARICO_TOKEN=self.register(name))
+        return name
+
     def register(self, name: str) -> str:
         """Registers a bot with an owner of its own name; returns its token."""
         from carico.v1 import organisers_pb2 as pb
@@ -178,10 +184,12 @@ class League:
 
     def table(self, season: str) -> list[Row]:
         """The table, folded from the ledger."""
+        ledger = [DealResult.from_json(result) for _, result in self.store.ledger(season)]
         return standings(
             self.store.entrants(season),
             self.store.fixtures(season),
             ((0,), (1,)),
-            [DealResult.from_json(result) for _, result in self.store.ledger(season)],
+            counted(ledger, self.store.attempts(season)),
             [FixtureClosure.from_json(closure) for closure in self.store.closures(season).values()],
+            withdrawals=self.store.withdrawals(season),
         )

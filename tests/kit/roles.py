@@ -37,5 +37,24 @@ def bot(house: str, address: str, name: str, seed: str, version: str) -> int:
     return 0
 
 
+def villain(kind: str, address: str, name: str) -> int:
+    """A villain of that class, with its token in CARICO_TOKEN; it comes back whenever its stream ends."""
+    import asyncio
+    import os
+
+    from tests.kit import villains
+
+    async def live() -> None:
+        bot = getattr(villains, kind)(address, os.environ["CARICO_TOKEN"], name)
+        while True:
+            await bot.connect()
+            while bot.status is None:  # noqa: ASYNC110 - it tells nobody when it changes
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)
+
+    asyncio.run(live())
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit({"referee": referee, "worker": worker, "bot": bot}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"referee": referee, "worker": worker, "bot": bot, "villain": villain}[sys.argv[1]](*sys.argv[2:]))

@@ -1,19 +1,16 @@
 """What a worker decides about a chunk, with a referee of the test's own making; the real one is in test_season.py."""
 
 import json
-from collections.abc import Mapping, Sequence
 
 import pytest
 
-from carico.record import DealLog
 from carico.rules import shuffle
-from carico.rules.deal import Deal
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
-from carico.rules.stand_in import stand_in
+from tests.kit.instant_referee import InstantReferee
 from tests.kit.stores import HandClock
 from worker.play import Came, Terms, play_chunk
-from worker.referee_client import BotState, MatchOrder, MatchReleased, MatchState, RefereeUnavailable, Status
+from worker.referee_client import RefereeUnavailable
 from worker.store.memory import MemoryStore
 from worker.store.values import Lease
 from worker.store.values import Status as SeasonStatus
@@ -26,84 +23,13 @@ from worker.tournament.season import Entry, SeasonSpec
 TERMS = Terms(lease_ms=1_000, beat_ms=0, look_again_ms=100, longest_ms=60_000)
 
 
-class Referee:
-    """Plays every match by the stand-in's rule at once; what a test wants otherwise it says by id."""
-
-    def __init__(self) -> None:
-        self.incarnation_now = "first"
-        self.here = ["a", "b"]
-        self.orders: dict[str, MatchOrder] = {}
-        self.started: list[str] = []
-        self.void: dict[str, str] = {}
-        self.never_ends: set[str] = set()
-        self.released: dict[str, bool] = {}
-        self.down = False
-
-    def incarnation(self) -> str:
-        self._up()
-        return self.incarnation_now
-
-    def bots(self, names: object = ()) -> list[BotState]:
-        self._up()
-        return [BotState(name, name, "1" if name in self.here else None) for name in ("a", "b")]
-
-    def start(self, orders: Sequence[MatchOrder]) -> None:
-        self._up()
-        for order in orders:
-            if order.id in self.released:
-                raise MatchReleased(order.id)
-            if order.id not in self.orders:
-                self.orders[order.id] = order
-                self.started.append(order.id)
-
-    def wait(self, ids: Sequence[str], wait_ms: int) -> Mapping[str, MatchState]:
-        self._up()
-        return {id_: self._state(id_) for id_ in ids}
-
-    def abort(self, ids: Sequence[str], reason: str) -> None:
-        for id_ in ids:
-            if id_ in self.never_ends:
-                self.never_ends.discard(id_)
-                self.void[id_] = reason
-
-    def release(self, ids: Sequence[str], *, counted: bool) -> None:
-        for id_ in ids:
-            self.orders.pop(id_, None)
-            self.released[id_] = counted
-
-    def forget_all(self) -> None:
-        """As a referee does that comes back without its log."""
-        self.orders.clear()
-        self.incarnation_now = "second"
-
-    def _up(self) -> None:
-        if self.down:
-            raise RefereeUnavailable("down")
-
-    def _state(self, id_: str) -> MatchState:
-        if id_ in self.released:
-            return MatchState(Status.RELEASED)
-        if id_ not in self.orders:
-            return MatchState(Status.UNKNOWN)
-        if id_ in self.never_ends:
-            return MatchState(Status.RUNNING)
-        order = self.orders[id_]
-        deal = Deal(order.game, order.dealer, order.source)
-        while not deal.over:
-            deal.apply(stand_in(deal))
-        faults = [Fault(seat, FaultReason.DISCONNECT, 0) for seat in (0, 1)] if id_ in self.void else []
-        log = DealLog(deal.actions, [(1, 0, 60_000)] * len(deal.actions), [], faults)
-        status = Status.VOID if id_ in self.void else Status.ENDED
-        return MatchState(status, f"handle-{id_}", (log,), self.void.get(id_, ""))
-
-
 class Setup:
     """A season of two entrants, one fixture of four deal sets in two chunks."""
 
     def __init__(self) -> None:
         self.clock = HandClock()
         self.store = MemoryStore(lambda: self.clock.now)
-        self.referee = Referee()
+        self.referee = InstantReferee()
         spec = SeasonSpec("s", game("briscola-2"), (Entry("a", "1"), Entry("b", "1")), deal_sets=4, chunk=2, seed=3)
         self.document = SeasonDocument(spec, shuffle.practice_secret(3))
         fixtures = round_robin(2, 2, 1, 4)
@@ -240,3 +166,105 @@ def test_a_referee_that_is_down_costs_nothing(setup: Setup) -> None:
     setup.referee.down = False
     assert setup.play() is Came.COMMITTED
     assert {r["attempt"] for r in setup.records()} == {0}
+
+
+# --- an organiser's void ---
+
+
+def test_a_set_that_an_organiser_voids_is_broken_off_filed_and_played_with_the_next_deck(setup: Setup) -> None:
+    setup.referee.never_ends.update(("s/0/0/0/0", "s/1/0/1/0"))
+    assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
+    setup.store.void_set("s", 1, 0, "ORGANISER: shown")
+    setup.referee.never_ends.discard("s/0/0/0/0")
+    assert setup.play() is Came.COMMITTED
+    assert [(r["deal_set"], r["attempt"]) for r in setup.records()] == [(0, 0), (0, 0), (1, 1), (1, 1)]
+    (void,) = setup.store.voids("s")
+    filed = [json.loads(line) for line in void.records]
+    assert [(r["deal_set"], r["seating"], r["attempt"], r["reason"]) for r in filed] == [
+        (1, 0, 0, "ORGANISER: shown"),
+        (1, 1, 0, "ORGANISER: shown"),
+    ]
+    assert setup.referee.released["s/1/0/1/0"] is False
+    assert setup.referee.orders == {}
+    assert setup.store.differences("s") == []
+
+
+def test_whoever_plays_a_set_meanwhile_is_stale(setup: Setup) -> None:
+    lease = setup.store.claim("s", 0, 1_000)
+    assert isinstance(lease, Lease)
+    setup.store.void_set("s", 0, 0, "ORGANISER: shown")
+    from worker.play import _Turn
+
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        _Turn(setup.store, setup.referee, lease, TERMS).run()  # type: ignore[arg-type]
+    assert type(caught.value).__name__ == "_Stale"
+    assert setup.referee.started == []
+
+
+def test_of_a_chunk_that_was_done_only_the_void_set_is_played_again(setup: Setup) -> None:
+    assert setup.play(0) is Came.COMMITTED
+    assert setup.play(1) is Came.COMMITTED
+    before = setup.records()
+    setup.store.void_set("s", 0, 0, "ORGANISER: shown")
+    started = len(setup.referee.started)
+    assert setup.play(0) is Came.COMMITTED
+    assert setup.referee.started[started:] == ["s/0/0/0/1", "s/0/0/1/1"]
+    assert setup.records()[2:] == before[2:]
+    assert {r["attempt"] for r in setup.records()[:2]} == {1}
+    assert [json.loads(line) for line in setup.store.voids("s")[0].records] == before[:2]
+    assert setup.store.status("s") is SeasonStatus.FINISHED
+
+
+def test_each_void_of_a_set_is_ended_also_two_at_once(setup: Setup) -> None:
+    setup.referee.never_ends.update(("s/0/0/0/0", "s/1/0/1/0"))
+    assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
+    setup.store.void_set("s", 0, 0, "ORGANISER: one")
+    setup.store.void_set("s", 0, 1, "ORGANISER: two")
+    setup.referee.never_ends.clear()
+    assert setup.play() is Came.COMMITTED
+    assert [(v.attempt, len(v.records)) for v in setup.store.voids("s")] == [(0, 2), (1, 0)]
+    assert {r["attempt"] for r in setup.records()[:2]} == {2}
+
+
+def test_a_walkover_of_a_withdrawn_entrant_ends_its_chunks(setup: Setup) -> None:
+    lease = setup.store.claim("s", 0, 1_000)
+    assert isinstance(lease, Lease)
+    assert setup.store.withdraw("s", 0).closed == 1
+    from worker.play import _Turn
+
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        _Turn(setup.store, setup.referee, lease, TERMS).run()  # type: ignore[arg-type]
+    assert type(caught.value).__name__ == "_Stale"
+    assert setup.play(1) is Came.REFUSED
+    assert setup.store.status("s") is SeasonStatus.FINISHED
+
+
+def test_the_owner_of_a_faulty_bot_is_told_with_the_last_exchange(setup: Setup) -> None:
+    setup.referee.faults["s/0/0/1/0"] = (Fault(1, FaultReason.ILLEGAL_ACTION, 7), "it does not hold AC")
+    assert setup.play() is Came.COMMITTED
+    (note,) = setup.store.faults("s", "a")
+    assert setup.store.faults("s", "b") == []
+    record = setup.records()[1]
+    exchange = note.pop("exchange")
+    note.pop("at_ms")
+    assert note == {
+        "season": "s",
+        "deal_set": 0,
+        "fixture": 0,
+        "seating": 1,
+        "deal": 0,
+        "attempt": 0,
+        "match": "handle-s/0/0/1/0",
+        "version": "1",
+        "seat": 1,
+        "reason": "ILLEGAL_ACTION",
+        "after": 7,
+        "detail": "it does not hold AC",
+    }
+    acted = [row for row in record["actions"][:7] if row[0] == 1]  # type: ignore[index]
+    assert exchange["last"] == acted[-1][1:]
+    assert exchange["last_used_ms"] == 1
+    assert len(exchange["hand"]) == 2 + exchange["asked"]
+    assert len(exchange["table"]) == 1
+    assert not set(exchange["hand"]) & {row[2] for row in record["actions"][:7]}  # type: ignore[index]
+    assert exchange["trump"] in "CDSB"

@@ -31,6 +31,20 @@ class WrongStatus(StoreError):
         self.status = status
 
 
+class NotInSeason(StoreError):
+    """The season has no such entrant or deal set; the text says which."""
+
+
+class FixtureClosed(StoreError):
+    """A deal set can't be void: its fixture was closed, or one of its entrants withdrew, so nobody would play it."""
+
+    def __init__(self, season: str, deal_set: int, fixture: int) -> None:
+        super().__init__(
+            f"deal set {deal_set} of season {season!r} can't be played again: its fixture {fixture} was closed, "
+            "or one of its entrants has withdrawn"
+        )
+
+
 class EntryClosed(StoreError):
     """The season lets no late entrant in."""
 

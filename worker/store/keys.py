@@ -6,7 +6,7 @@ SEASONS: Final = "carico:seasons"
 """A set: the ids of all seasons."""
 
 KINDS: Final = {
-    "season": "hash: status, document, open_entry, created_ms, dealt_ms; nonces of the last creation and admission",
+    "season": "hash: status, document, open_entry, created_ms, dealt_ms, outranked (deals); nonces of create and admit",
     "entrants": "list: the JSON of each",
     "pairs": "hash: [bot, version] -> number of the entrant",
     "fixtures": "hash: number -> its JSON",
@@ -25,12 +25,16 @@ KINDS: Final = {
     "started": "hash: chunk:deal_set -> attempt:incarnation",
     "attempts": "hash: deal set -> current attempt, where it is not 0",
     "voids": "list: the JSON of each",
+    "late": "hash: deal_set:attempt -> lines that were found of it after it had become void, as a JSON list",
     "closures": "hash: fixture -> its JSON",
-    "ledger": "hash: deal_set:fixture:seating:deal -> result as JSON",
-    "records": "hash: deal_set:fixture:seating:deal -> line of records.jsonl",
-    "arrival": "list: deal_set:fixture:seating:deal in the order of commit",
+    "withdrawn": "hash: number of an entrant -> its withdrawal as JSON",
+    "played": "hash: chunk:deal_set -> fields of the ledger that count for it, as a JSON list",
+    "ledger": "hash: deal_set:fixture:seating:deal:attempt -> result as JSON",
+    "records": "hash: deal_set:fixture:seating:deal:attempt -> line of records.jsonl",
+    "arrival": "list: deal_set:fixture:seating:deal:attempt in the order of commit",
     "counters": "hash: name -> how often",
     "events": "stream: kind, data",
+    "log": "stream: at, by, did, details; never cut",
 }
 """What a season keeps, by the last word of the key. Times are whole milliseconds of the server."""
 
@@ -43,3 +47,8 @@ def key(season: str, kind: str) -> str:
 def keys(season: str) -> list[str]:
     """All keys of a season, as its scripts take them."""
     return [key(season, kind) for kind in KINDS]
+
+
+def faults_key(season: str, bot: str) -> str:
+    """A list: the JSON of each of the last faults of a bot in a season, on its slot. Both names have been checked."""
+    return f"{key(season, 'faults')}:{bot}"

@@ -1,8 +1,8 @@
 """One season as MemoryStore keeps it: chunks and their two clocks, and what the sweeper sees."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -11,6 +11,7 @@ from worker.store.values import (
     UNSEEN_MS,
     ChunkStanding,
     ChunkState,
+    Deed,
     Progress,
     Reason,
     Refusal,
@@ -22,7 +23,7 @@ from worker.store.values import (
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey
+from worker.tournament.ledger import DealKey, Withdrawal
 
 
 class Whose(Enum):
@@ -49,6 +50,8 @@ class MemoryChunk:
     """Handed out by a sweep and not claimed since."""
     started: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Deal set -> attempt and incarnation."""
+    counted: set[int] = field(default_factory=set)
+    """Deal sets whose results count."""
 
     def lease(self, until: int) -> None:
         """To leased."""
@@ -62,6 +65,12 @@ class MemoryChunk:
         """To done."""
         self.due, self.lease_until, self.done_ms, self.enqueued = None, None, now, False
         self.started.clear()
+
+    def reopen(self, now: int) -> None:
+        """To open, whoever holds it or had it done."""
+        self.done_ms, self.enqueued = None, False
+        self.fence += 1
+        self.open(now)
 
     def standing(self) -> ChunkStanding:
         """How the port shows it."""
@@ -90,8 +99,14 @@ class MemorySeason:
     attempts: Counter[int] = field(default_factory=Counter)
     voids: list[Void] = field(default_factory=list)
     closures: dict[int, str] = field(default_factory=dict)
-    ledger: dict[DealKey, str] = field(default_factory=dict)
-    records: dict[DealKey, str] = field(default_factory=dict)
+    withdrawn: dict[int, Withdrawal] = field(default_factory=dict)
+    ledger: dict[tuple[DealKey, int], str] = field(default_factory=dict)
+    """By key and attempt; so are the records."""
+    records: dict[tuple[DealKey, int], str] = field(default_factory=dict)
+    late: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    """Deal set and attempt -> lines that were found after it had become void."""
+    faults: dict[str, list[str]] = field(default_factory=dict)
+    log: list[Deed] = field(default_factory=list)
     counters: Counter[str] = field(default_factory=Counter)
     events: list[tuple[str, str]] = field(default_factory=list)
 
@@ -106,6 +121,61 @@ class MemorySeason:
     def event(self, kind: str, data: Mapping[str, Any]) -> None:
         """Tells live views."""
         self.events.append((kind, text.compact(data)))
+
+    def deed(self, now: int, by: str | None, did: str, details: Mapping[str, Any]) -> None:
+        """Into the organisers' log, where it was one."""
+        if by is not None:
+            self.log.append(Deed(now, by, did, details))
+
+    def counted(self) -> Iterator[DealKey]:
+        """The deals that no void outranks."""
+        return (key for key, attempt in self.ledger if attempt == self.attempts[key.deal_set])
+
+    def file(self, void: Void) -> None:
+        """An attempt becomes void."""
+        self.voids.append(void)
+        self.attempts[void.deal_set] += 1
+        self.counters["voids"] += 1
+        self.event("void", text.void_event(void))
+
+    def with_lines(self, void: Void) -> Void:
+        """The void with all that is known of it: what it was filed with, what it outranked, what was found later."""
+        deals = [
+            line
+            for (key, attempt), line in self.records.items()
+            if (key.deal_set, attempt) == (void.deal_set, void.attempt)
+        ]
+        return replace(void, records=(*void.records, *deals, *self.late.get((void.deal_set, void.attempt), ())))
+
+    def fixtures_left_of(self, entrant: int) -> list[int]:
+        """The fixtures of an entrant that are still in the table."""
+        out = {one.entrant for one in self.withdrawn.values() if one.annuls}
+        return [f.number for f in self.fixtures if entrant in f.entrants and out.isdisjoint(f.entrants)]
+
+    def finished(self, fixture: int) -> bool:
+        """Whether a fixture was closed or all its chunks are done."""
+        members = [chunk for chunk in self.chunks if chunk.plan.fixture == fixture]
+        return fixture in self.closures or (bool(members) and all(chunk.done_ms is not None for chunk in members))
+
+    def close(self, now: int, fixture: int, closure: str) -> None:
+        """Makes all chunks of a fixture done, and says why."""
+        self.closures[fixture] = closure
+        for member in self.chunks:
+            if member.plan.fixture == fixture and member.done_ms is None:
+                member.finish(now)
+        self.counters["closures"] += 1
+        self.event("closure", {"fixture": fixture})
+
+    def differences(self) -> list[str]:
+        """What does not follow from ledger, voids and closures; a list in memory can hardly be otherwise."""
+        told = []
+        for chunk in self.chunks:
+            should = chunk.plan.fixture in self.closures or chunk.counted == set(chunk.plan.deal_sets)
+            if should != (chunk.done_ms is not None):
+                told.append(f"chunk {chunk.plan.number} is done: {not should}, and must be: {should}")
+        if self.status is Status.FINISHED and any(chunk.done_ms is None for chunk in self.chunks):
+            told.append("the season is finished, and some of it is not played")
+        return sorted(told)
 
     def move(self, now: int, status: Status) -> None:
         """To another status."""
@@ -191,8 +261,9 @@ class MemorySeason:
             open=len(self.chunks) - leased - done,
             leased=leased,
             done=done,
-            deals=len(self.ledger),
+            deals=sum(1 for _ in self.counted()),
             voids=len(self.voids),
+            withdrawn=len(self.withdrawn),
         )
 
     def vitals(self, now: int) -> Vitals:
@@ -202,10 +273,10 @@ class MemorySeason:
             self._backlog(now),
             sum(chunk.lease_until is not None and chunk.lease_until <= now for chunk in self.chunks),
             None if self.dealt_ms is None else now - self.dealt_ms,
-            self.counted(),
+            self.tally(),
         )
 
-    def counted(self) -> dict[str, int]:
+    def tally(self) -> dict[str, int]:
         """The counters that ever counted."""
         return {name: value for name, value in sorted(self.counters.items()) if value}
 

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
+from worker.store.errors import NotInSeason
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import NAME_RULE, Entrant, is_name
 from worker.tournament.fixtures import Fixture
 from worker.tournament.ledger import DealKey
 
 LONGEST_BLOCK_MS: Final = 5000
+LONGEST_NAME: Final = 120
+LONGEST_REASON: Final = 500
 
 
 def check_season_id(season: str) -> None:
@@ -60,15 +63,21 @@ def check_meetings(
 
 
 def check_entries(chunk: Chunk, deals: Sequence[DealKey]) -> None:
-    """Raises ValueError unless a commit's deals are of the chunk, and none of its deal sets lacks one."""
-    missing = set(chunk.deal_sets)
+    """Raises ValueError unless a commit's deals are of the chunk."""
     for deal in deals:
         if deal.fixture != chunk.fixture:
             raise ValueError(f"{deal} is not of {chunk}")
         check_deal_set(chunk, deal.deal_set)
-        missing.discard(deal.deal_set)
-    if missing:
-        raise ValueError(f"{chunk} has no deal of its set {min(missing)} in this commit")
+
+
+def missing(chunk: int, deal_set: int) -> ValueError:
+    """A commit lacks a deal set of the chunk that does not count yet."""
+    return ValueError(f"chunk {chunk} has no deal of its set {deal_set} in this commit")
+
+
+def already_counts(deal_set: int) -> ValueError:
+    """Only an organiser can void what counts."""
+    return ValueError(f"deal set {deal_set} counts already: only an organiser can void it")
 
 
 def check_deal_set(chunk: Chunk, deal_set: int) -> None:
@@ -81,6 +90,40 @@ def check_attempt(deal_set: int, attempt: int, current: int) -> None:
     """Raises ValueError for an attempt that is not yet."""
     if attempt > current:
         raise ValueError(f"attempt {attempt} of deal set {deal_set} cannot be void: the current one is {current}")
+
+
+def check_void(deal_set: int, attempt: int, *, void: bool) -> None:
+    """Raises ValueError for an attempt that is not void."""
+    if not void:
+        raise ValueError(f"attempt {attempt} of deal set {deal_set} is not void")
+
+
+def check_bot(bot: str) -> None:
+    """Raises ValueError for what is no name of a bot (NAME_RULE): it stands in keys."""
+    if not is_name(bot):
+        raise ValueError(f"{bot!r} cannot be a bot's name: it must be {NAME_RULE}")
+
+
+def no_entrant(season: str, entrant: int) -> NotInSeason:
+    """There is no such entrant."""
+    return NotInSeason(f"season {season!r} has no entrant {entrant}")
+
+
+def no_set(season: str, deal_set: int) -> NotInSeason:
+    """There is no such deal set."""
+    return NotInSeason(f"season {season!r} has no deal set {deal_set}")
+
+
+def check_by(by: str | None) -> None:
+    """Raises ValueError for an organiser's name that no log should hold."""
+    if by is not None and not (1 <= len(by) <= LONGEST_NAME and by.isprintable()):
+        raise ValueError(f"by = {by!r}: it must be 1 to {LONGEST_NAME} printable characters")
+
+
+def check_reason(reason: str) -> None:
+    """Raises ValueError for a reason that no log should hold."""
+    if not (1 <= len(reason) <= LONGEST_REASON and reason.isprintable()):
+        raise ValueError(f"reason = {reason!r}: it must be one line of 1 to {LONGEST_REASON} printable characters")
 
 
 def check_block(block_ms: int) -> None:

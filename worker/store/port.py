@@ -8,8 +8,10 @@ from worker.store.values import (
     ChunkStanding,
     Closing,
     Commit,
+    Deed,
     Entry,
     Event,
+    FaultNote,
     Lease,
     Progress,
     Refusal,
@@ -18,12 +20,14 @@ from worker.store.values import (
     Status,
     Vitals,
     Void,
+    Voided,
     Waiting,
+    Withdrew,
 )
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey
+from worker.tournament.ledger import DealKey, Withdrawal
 
 
 class Store(ABC):
@@ -32,7 +36,8 @@ class Store(ABC):
     Every method is one atomic step, safe from any number of threads and processes, and safe to repeat when its answer
     was lost. Times are whole milliseconds of the store's clock, never of the caller's. Any method may raise
     StoreUnavailable; those that take a season raise UnknownSeason where no other answer is named, and ValueError for an
-    id that is no name (``worker.tournament.entrants.NAME_RULE``).
+    id that is no name (``worker.tournament.entrants.NAME_RULE``). ``by`` is the organiser who does it, 1 to 120
+    printable characters: what was done stands in the organisers' log in the same step. None where no person did it.
     """
 
     # --- seasons ---
@@ -47,6 +52,7 @@ class Store(ABC):
         chunks: Sequence[Chunk],
         *,
         open_entry: bool,
+        by: str | None = None,
     ) -> None:
         """Makes a season, scheduled.
 
@@ -64,7 +70,7 @@ class Store(ABC):
         """Where the season stands."""
 
     @abstractmethod
-    def set_status(self, season: str, status: Status) -> None:
+    def set_status(self, season: str, status: Status, by: str | None = None) -> None:
         """Moves the season along ``worker.store.values.ALLOWED_FROM``; where it stands there already, nothing changes.
 
         A paused season grants no claims, and what is leased may still be committed. With running, whatever waits in
@@ -99,9 +105,30 @@ class Store(ABC):
         """Appends a late entrant with its fixtures and chunks, numbered on from those that are there; all or nothing.
 
         ``seen`` is the number of entrants that the caller planned with; False where there are others by now (read
-        again and plan again). A finished season that gains chunks runs again. Raises EntryClosed, AlreadyEntered,
-        WrongStatus for a cancelled season, and ValueError for a plan that contradicts itself or does not go on from
-        the numbers that are there.
+        again and plan again), or where a fixture is against one that has withdrawn. A finished season that gains chunks
+        runs again. Raises EntryClosed, AlreadyEntered, WrongStatus for a cancelled season, and ValueError for a plan
+        that contradicts itself or does not go on from the numbers that are there.
+        """
+
+    @abstractmethod
+    def withdraw(self, season: str, entrant: int, by: str | None = None) -> Withdrew:
+        """Takes an entrant out of the season, by its number: all its fixtures that are not finished are closed.
+
+        Their closures are ``worker.tournament.ledger.withdrawn``; whoever holds one of their chunks is stale. What the
+        withdrawal says of its finished fixtures is the table's business: nothing leaves the ledger. Where it had
+        withdrawn before, nothing changes. With the last chunk the season is finished. Raises NotInSeason, and
+        WrongStatus for a season that is finished or cancelled.
+        """
+
+    @abstractmethod
+    def void_set(self, season: str, deal_set: int, attempt: int, reason: str, by: str | None = None) -> Voided:
+        """An organiser's decision: an attempt of a deal set does not count, and it is played again; once per attempt.
+
+        The void is an entry of its own. What the attempt brought stays in the ledger, outranked; the set's attempt
+        rises by one, its chunks are open and due at once, and whoever holds one is stale. A finished season runs again.
+        The other deal sets of such a chunk go on counting, if they did. Where the attempt was void before, nothing
+        changes. Raises NotInSeason, FixtureClosed, WrongStatus for a cancelled season, and ValueError for an attempt
+        above the current one or a reason that is not one line of 1 to 500 printable characters.
         """
 
     # --- chunks: open -> leased -> done ---
@@ -154,12 +181,15 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def commit(self, season: str, chunk: int, fence: int, entries: Sequence[Entry]) -> Commit:
+    def commit(
+        self, season: str, chunk: int, fence: int, entries: Sequence[Entry], faults: Sequence[FaultNote] = ()
+    ) -> Commit:
         """Writes the results and records of the whole chunk, and makes it done; all or nothing, once.
 
-        A deal whose key is in the ledger is never overwritten. With the last chunk the season is finished. Raises
-        ValueError where an entry is not of the chunk's fixture and deal sets, a key comes twice or one of its deal sets
-        has no entry.
+        They are those of the current attempt of each deal set. A deal that is in the ledger with its attempt is never
+        overwritten. ``faults`` are kept beside them. With the last chunk the season is finished. Raises ValueError
+        where an entry is not of the chunk's fixture and deal sets, a key comes twice or one of its deal sets has
+        neither an entry nor results that count already.
         """
 
     @abstractmethod
@@ -170,7 +200,18 @@ class Store(ABC):
 
         Returns the attempt that is current then, also where this one was void before; None, and no change, where the
         fence is not the latest, the chunk is done or the season was cancelled. Raises ValueError for an attempt above
-        the current one, a deal set that is not the chunk's or a record that is no single line.
+        the current one, a deal set that is not the chunk's or counts already, or a record that is no single line.
+        """
+
+    @abstractmethod
+    def late_records(
+        self, season: str, chunk: int, fence: int, deal_set: int, attempt: int, records: Sequence[str]
+    ) -> bool:
+        """Files what was found of an attempt after it had become void (``void_set``); the first to tell is believed.
+
+        False, and no change, where the fence is not the latest, the chunk is done or the season was cancelled. Raises
+        ValueError for an attempt that is not void, a deal set that is not the chunk's or a record that is no single
+        line.
         """
 
     @abstractmethod
@@ -187,7 +228,9 @@ class Store(ABC):
 
     @abstractmethod
     def ledger(self, season: str, start: int = 0) -> Iterator[tuple[DealKey, dict[str, Any]]]:
-        """The counted deals in the order of their arrival, from the ``start``-th on.
+        """All deals that were ever counted, in the order of their arrival, from the ``start``-th on.
+
+        Also those that a void outranks now: ``worker.tournament.ledger.counted`` with ``attempts`` leaves them out.
 
         Entries are only ever appended, so who has read n of them goes on with ``start=n``. What arrives while it is
         read is left out, and no commit is ever seen in part.
@@ -195,7 +238,10 @@ class Store(ABC):
 
     @abstractmethod
     def records(self, season: str) -> Iterator[str]:
-        """The record lines in the order of records.jsonl: by deal set, fixture, seating, deal; otherwise as ledger."""
+        """The record lines of the deals that count, in the order of records.jsonl: deal set, fixture, seating, deal.
+
+        What arrives while it is read is left out, and no commit is ever seen in part.
+        """
 
     @abstractmethod
     def voids(self, season: str) -> list[Void]:
@@ -208,6 +254,39 @@ class Store(ABC):
     @abstractmethod
     def closures(self, season: str) -> dict[int, dict[str, Any]]:
         """The closures by fixture, rising."""
+
+    @abstractmethod
+    def withdrawals(self, season: str) -> list[Withdrawal]:
+        """The withdrawals, rising by entrant."""
+
+    @abstractmethod
+    def faults(self, season: str, bot: str) -> list[dict[str, Any]]:
+        """The notes of a bot's latest faults (``FAULTS_KEPT``), all its versions, in the order of their commit.
+
+        Each begins with ``at_ms``, when it was committed.
+
+        Raises ValueError for a bot that is no name.
+        """
+
+    @abstractmethod
+    def log(self, season: str) -> list[Deed]:
+        """The organisers' log: who did what and when, in order; append-only."""
+
+    @abstractmethod
+    def differences(self, season: str) -> list[str]:
+        """What the store keeps beside plan, ledger, voids, closures and withdrawals and does not follow from them.
+
+        A sentence each, sorted, at most 1,000; none in a sound season. These are: current attempts, the marks of what
+        counts and of what is done, the clocks of chunks, indices of the plan, the order of arrival, the status
+        finished, the counters of voids and closures.
+        """
+
+    @abstractmethod
+    def rebuild(self, season: str, by: str | None = None) -> list[str]:
+        """Makes all that ``differences`` finds anew from what it should follow from, in one step; returns what it was.
+
+        Plan, ledger, records, voids, closures and withdrawals are never touched.
+        """
 
     @abstractmethod
     def counters(self, season: str) -> dict[str, int]:

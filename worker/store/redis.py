@@ -8,29 +8,47 @@ from typing import Any, Final
 from uuid import uuid4
 
 from worker.store import text
-from worker.store.errors import AlreadyEntered, EntryClosed, SeasonExists, UnknownSeason, WrongStatus
-from worker.store.keys import SEASONS, key, keys
+from worker.store.errors import (
+    AlreadyEntered,
+    EntryClosed,
+    FixtureClosed,
+    SeasonExists,
+    UnknownSeason,
+    WrongStatus,
+)
+from worker.store.keys import SEASONS, faults_key, key, keys
 from worker.store.link import Link
 from worker.store.plan import (
+    already_counts,
     check_attempt,
     check_block,
+    check_bot,
+    check_by,
     check_deal_set,
     check_entrants,
     check_entries,
     check_meetings,
+    check_reason,
     check_season_id,
+    check_void,
+    missing,
+    no_entrant,
+    no_set,
 )
 from worker.store.port import Store
 from worker.store.scripts import NAMES, script
 from worker.store.values import (
     ALLOWED_FROM,
+    FAULTS_KEPT,
     UNSEEN_MS,
     ChunkStanding,
     ChunkState,
     Closing,
     Commit,
+    Deed,
     Entry,
     Event,
+    FaultNote,
     Lease,
     Progress,
     Reason,
@@ -40,12 +58,14 @@ from worker.store.values import (
     Status,
     Vitals,
     Void,
+    Voided,
     Waiting,
+    Withdrew,
 )
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey
+from worker.tournament.ledger import DealKey, Withdrawal
 
 _BATCH: Final = 500
 
@@ -69,14 +89,17 @@ class RedisStore(Store):
         chunks: Sequence[Chunk],
         *,
         open_entry: bool,
+        by: str | None = None,
     ) -> None:
         check_season_id(season)
+        check_by(by)
         check_entrants(entrants)
         check_meetings(len(entrants), fixtures, chunks, first_fixture=0, first_chunk=0)
         plan = text.plan_arguments(entrants, fixtures, chunks)
         # First the name, on its own slot: without the season it is not listed, and the season is never without it.
         self._link.call(lambda: self._redis.sadd(SEASONS, season))
-        if self._run("create", season, uuid4().hex, text.compact(document), int(open_entry), *plan)[0] == "exists":
+        head = (uuid4().hex, text.compact(document), int(open_entry), by or "")
+        if self._run("create", season, *head, *plan)[0] == "exists":
             raise SeasonExists(season)
 
     def seasons(self) -> list[Season]:
@@ -100,8 +123,9 @@ class RedisStore(Store):
         (status,) = self._read(season)
         return Status(status)
 
-    def set_status(self, season: str, status: Status) -> None:
-        answer = self._run("status", season, status, *sorted(ALLOWED_FROM[status]))
+    def set_status(self, season: str, status: Status, by: str | None = None) -> None:
+        check_by(by)
+        answer = self._run("status", season, status, by or "", *sorted(ALLOWED_FROM[status]))
         if answer[0] == "wrong":
             raise WrongStatus(season, answer[1], status)
 
@@ -140,20 +164,34 @@ class RedisStore(Store):
         return found
 
     def progress(self, season: str) -> Progress:
-        status, entrants, fixtures, begun, closed, chunks, leased, done, deals, voids = self._read(
-            season,
-            ("llen", "entrants"),
-            ("hlen", "fixtures"),
-            ("hlen", "begun"),
-            ("hlen", "closures"),
-            ("hlen", "chunks"),
-            ("zcard", "leases"),
-            ("hlen", "done"),
-            ("hlen", "ledger"),
-            ("llen", "voids"),
+        status, entrants, fixtures, begun, closed, chunks, leased, done, deals, voids, withdrawn, outranked = (
+            self._read(
+                season,
+                ("llen", "entrants"),
+                ("hlen", "fixtures"),
+                ("hlen", "begun"),
+                ("hlen", "closures"),
+                ("hlen", "chunks"),
+                ("zcard", "leases"),
+                ("hlen", "done"),
+                ("hlen", "ledger"),
+                ("llen", "voids"),
+                ("hlen", "withdrawn"),
+                ("hget", "season", "outranked"),
+            )
         )
         return Progress(
-            Status(status), entrants, fixtures, begun, closed, chunks - leased - done, leased, done, deals, voids
+            status=Status(status),
+            entrants=entrants,
+            fixtures=fixtures,
+            begun=begun,
+            closed=closed,
+            open=chunks - leased - done,
+            leased=leased,
+            done=done,
+            deals=deals - int(outranked or 0),
+            voids=voids,
+            withdrawn=withdrawn,
         )
 
     def admit(
@@ -174,6 +212,31 @@ class RedisStore(Store):
                 check_meetings(seen + 1, fixtures, chunks, first_fixture=answer[1], first_chunk=answer[2])
         return bool(answer[0] == "ok")
 
+    def withdraw(self, season: str, entrant: int, by: str | None = None) -> Withdrew:
+        check_by(by)
+        answer = self._run("withdraw", season, entrant, by or "")
+        match answer[0]:
+            case "none":
+                raise no_entrant(season, entrant)
+            case "wrong":
+                raise WrongStatus(season, answer[1], "withdrawn from")
+        return Withdrew(text.read_withdrawal(answer[1]), answer[2])
+
+    def void_set(self, season: str, deal_set: int, attempt: int, reason: str, by: str | None = None) -> Voided:
+        check_by(by)
+        check_reason(reason)
+        answer = self._run("void_set", season, deal_set, attempt, text.quoted(reason), by or "")
+        match answer[0]:
+            case "none":
+                raise no_set(season, deal_set)
+            case "wrong":
+                raise WrongStatus(season, answer[1], "changed")
+            case "closed":
+                raise FixtureClosed(season, deal_set, answer[1])
+            case "ahead":
+                check_attempt(deal_set, attempt, answer[1])
+        return Voided(answer[1], answer[2])
+
     # --- chunks ---
 
     def claim(self, season: str, chunk: int, lease_ms: int) -> Lease | Refusal:
@@ -189,6 +252,7 @@ class RedisStore(Store):
             case "granted":
                 _, plan, fixture, fence, now, until, due_since, begun, *attempts = answer
                 leased = text.read_chunk(chunk, plan)
+                sets = list(zip(leased.deal_sets, attempts[::2], attempts[1::2], strict=True))
                 return Lease(
                     season,
                     leased,
@@ -198,7 +262,8 @@ class RedisStore(Store):
                     until,
                     int(due_since),
                     bool(begun),
-                    dict(zip(leased.deal_sets, map(int, attempts), strict=True)),
+                    {deal_set: int(attempt) for deal_set, attempt, _ in sets},
+                    frozenset(deal_set for deal_set, _, counts in sets if counts),
                 )
         return Refusal(Reason(answer[0]))
 
@@ -219,12 +284,21 @@ class RedisStore(Store):
         answer = self._run("start", season, chunk, fence, incarnation)
         return dict(enumerate(answer[2:], answer[1])) if answer[0] == "ok" else None
 
-    def commit(self, season: str, chunk: int, fence: int, entries: Sequence[Entry]) -> Commit:
+    def commit(
+        self, season: str, chunk: int, fence: int, entries: Sequence[Entry], faults: Sequence[FaultNote] = ()
+    ) -> Commit:
+        for fault in faults:
+            check_bot(fault.bot)
+        notes: list[str | int] = [len(faults), *(text.compact(fault.note) for fault in faults), FAULTS_KEPT]
         arguments = text.entry_arguments(entries)
         plan = self._plan(season, chunk)
         if plan is not None:
             check_entries(plan, [entry.key for entry in entries])
-        return Commit(self._run("commit", season, chunk, fence, *arguments)[0])
+        lists = [faults_key(season, fault.bot) for fault in faults]
+        answer = self._run("commit", season, chunk, fence, *notes, *arguments, lists=lists)
+        if answer[0] == "missing":
+            raise missing(chunk, answer[1])
+        return Commit(answer[0])
 
     def void(
         self, season: str, chunk: int, fence: int, deal_set: int, attempt: int, reason: str, records: Sequence[str]
@@ -236,7 +310,20 @@ class RedisStore(Store):
         answer = self._run("void", season, chunk, fence, deal_set, attempt, *text.void_arguments(void))
         if answer[0] == "ahead":
             check_attempt(deal_set, attempt, answer[1])
+        if answer[0] == "counted":
+            raise already_counts(deal_set)
         return int(answer[1]) if answer[0] == "ok" else None
+
+    def late_records(
+        self, season: str, chunk: int, fence: int, deal_set: int, attempt: int, records: Sequence[str]
+    ) -> bool:
+        Void(deal_set, attempt, chunk, "", tuple(records))
+        plan = self._plan(season, chunk)
+        if plan is not None:
+            check_deal_set(plan, deal_set)
+        answer = self._run("late_records", season, chunk, fence, deal_set, attempt, text.compact(list(records)))
+        check_void(deal_set, attempt, void=answer[0] != "not void")
+        return bool(answer[0] == "ok")
 
     def close_fixture(
         self, season: str, chunk: int, fence: int, closure: Mapping[str, Any], *, even_if_begun: bool = False
@@ -251,12 +338,22 @@ class RedisStore(Store):
         return ((text.read_key(field), text.read_object(result)) for field, result in found)
 
     def records(self, season: str) -> Iterator[str]:
-        _, fields = self._read(season, ("hkeys", "records"))
-        return (line for _, line in self._many(season, "records", sorted(fields, key=text.read_key)))
+        _, fields, attempts = self._read(season, ("hkeys", "records"), ("hgetall", "attempts"))
+        read = ((*text.read_field(field), field) for field in fields)
+        wanted = sorted(
+            (key, field) for key, attempt, field in read if attempt == int(attempts.get(str(key.deal_set), 0))
+        )
+        return (line for _, line in self._many(season, "records", [field for _, field in wanted]))
 
     def voids(self, season: str) -> list[Void]:
-        _, found = self._read(season, ("lrange", "voids", 0, -1))
-        return [text.read_void(one) for one in found]
+        _, found, late = self._read(season, ("lrange", "voids", 0, -1), ("hgetall", "late"))
+        lines = dict(self._many(season, "records", [field for one in found for field in text.void_fields(one)]))
+        return [
+            text.read_void(
+                one, [*(lines[field] for field in text.void_fields(one) if lines[field]), *text.late_lines(one, late)]
+            )
+            for one in found
+        ]
 
     def attempts(self, season: str) -> dict[int, int]:
         _, found = self._read(season, ("hgetall", "attempts"))
@@ -265,6 +362,27 @@ class RedisStore(Store):
     def closures(self, season: str) -> dict[int, dict[str, Any]]:
         _, found = self._read(season, ("hgetall", "closures"))
         return {fixture: text.read_object(closure) for fixture, closure in _numbered(found)}
+
+    def withdrawals(self, season: str) -> list[Withdrawal]:
+        _, found = self._read(season, ("hgetall", "withdrawn"))
+        return [text.read_withdrawal(one) for _, one in _numbered(found)]
+
+    def faults(self, season: str, bot: str) -> list[dict[str, Any]]:
+        check_bot(bot)
+        self._read(season)
+        found = self._link.call(lambda: self._redis.lrange(faults_key(season, bot), 0, -1))
+        return [text.read_object(one) for one in found]
+
+    def log(self, season: str) -> list[Deed]:
+        _, found = self._read(season, ("xrange", "log"))
+        return [text.read_deed(**fields) for _, fields in found]
+
+    def differences(self, season: str) -> list[str]:
+        return list(map(str, self._run("differences", season)[1:]))
+
+    def rebuild(self, season: str, by: str | None = None) -> list[str]:
+        check_by(by)
+        return list(map(str, self._run("rebuild", season, by or "")[1:]))
 
     def counters(self, season: str) -> dict[str, int]:
         _, found = self._read(season, ("hgetall", "counters"))
@@ -304,10 +422,10 @@ class RedisStore(Store):
 
     # --- how ---
 
-    def _run(self, name: str, season: str, *arguments: str | int) -> list[Any]:
+    def _run(self, name: str, season: str, *arguments: str | int, lists: Sequence[str] = ()) -> list[Any]:
         """The answer of a script. Every script is safe to repeat, so a lost answer is asked for again."""
         check_season_id(season)
-        answer: list[Any] = self._link.call(lambda: self._scripts[name](keys(season), arguments))
+        answer: list[Any] = self._link.call(lambda: self._scripts[name]([*keys(season), *lists], arguments))
         if answer[0] == "unknown season":
             raise UnknownSeason(season)
         return answer

@@ -17,13 +17,21 @@ NAMES: Final = (
     "start",
     "commit",
     "void",
+    "void_set",
+    "late_records",
+    "withdraw",
     "close",
+    "differences",
+    "rebuild",
 )
+
+DERIVING: Final = ["prelude", "known", "derive"]
 
 
 @cache
 def script(name: str) -> str:
     """The whole text of a script: what all share, then its own file."""
-    parts = ["prelude", name] if name == "create" else ["prelude", "known", name]
+    before = {"create": ["prelude"], "differences": DERIVING, "rebuild": DERIVING}.get(name, ["prelude", "known"])
+    parts = [*before, name]
     folder = files("worker.store") / "lua"
     return "\n".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)

@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from worker.store.values import Entry, Event, Void
+from worker.store.values import Deed, Entry, Event, Void
 from worker.tournament.chunks import Chunk
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey
+from worker.tournament.ledger import DealKey, Withdrawal
 
 
 def compact(value: Mapping[str, Any] | Sequence[Any]) -> str:
@@ -50,19 +50,53 @@ def read_fixture(found: str) -> Fixture:
 
 
 def key_text(key: DealKey) -> str:
-    """The field that a deal stands under: ``deal_set:fixture:seating:deal``."""
+    """The name of a deal: ``deal_set:fixture:seating:deal``; its field in the ledger has the attempt behind that."""
     return ":".join(map(str, key))
 
 
 def read_key(found: str) -> DealKey:
-    """The key of ``key_text``."""
-    return DealKey(*map(int, found.split(":")))
+    """The key of a field of the ledger."""
+    return read_field(found)[0]
 
 
-def read_void(found: str) -> Void:
-    """A void attempt from its JSON."""
+def read_field(found: str) -> tuple[DealKey, int]:
+    """The key and the attempt of a field of the ledger."""
+    *parts, attempt = map(int, found.split(":"))
+    return DealKey(*parts), attempt
+
+
+def read_deed(at: str, by: str, did: str, details: str) -> Deed:
+    """What an organiser did, from its fields in the log."""
+    return Deed(int(at), by, did, read_object(details))
+
+
+def read_withdrawal(found: str) -> Withdrawal:
+    """A withdrawal from its JSON."""
+    return Withdrawal.from_json(json.loads(found))
+
+
+def quoted(words: str) -> str:
+    """A text as JSON."""
+    return json.dumps(words)
+
+
+def void_fields(found: str) -> list[str]:
+    """The fields of the ledger that a void outranked when it was filed."""
+    return list(read_object(found).get("deals", ()))
+
+
+def late_lines(found: str, late: Mapping[str, str]) -> list[str]:
+    """What was found of a void attempt after it had become void."""
+    void = read_object(found)
+    return list(json.loads(late.get(f"{void['deal_set']}:{void['attempt']}", "[]")))
+
+
+def read_void(found: str, records: Sequence[str]) -> Void:
+    """A void attempt from its JSON, with the lines that are kept elsewhere."""
     fields = read_object(found)
-    return Void(**{**fields, "records": tuple(fields["records"])})
+    return Void(
+        fields["deal_set"], fields["attempt"], fields["chunk"], fields["reason"], (*fields["records"], *records)
+    )
 
 
 def read_event(event: str, kind: str, data: str) -> Event:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from worker.tournament.chunks import Chunk
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import DealKey
+from worker.tournament.ledger import DealKey, Withdrawal
 
 
 class Status(StrEnum):
@@ -69,6 +69,8 @@ class Lease:
     """Whether a match of the fixture may have started: then it can be no walkover any more."""
     attempts: Mapping[int, int]
     """The current attempt of each deal set of the chunk."""
+    counted: frozenset[int] = frozenset()
+    """Deal sets of the chunk whose results count already: it was done before, and others of its sets became void."""
 
     @property
     def waited_ms(self) -> int:
@@ -145,7 +147,8 @@ class Void:
     """In which it was played."""
     reason: str
     records: tuple[str, ...]
-    """The lines for voids.jsonl, kept to the letter; none where nothing is known of it."""
+    """Its lines, kept to the letter; none where nothing is known of it. Those of deals that had been counted have no
+    reason in them."""
 
     def __post_init__(self) -> None:
         if not all(record and "\n" not in record for record in self.records):
@@ -188,8 +191,10 @@ class Progress:
     leased: int
     done: int
     deals: int
-    """Deals in the ledger."""
+    """Deals of the ledger that no void outranks."""
     voids: int
+    withdrawn: int = 0
+    """Entrants that withdrew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +246,52 @@ class Event:
     id: str
     """Rises; ``events(season, after=id)`` goes on from here."""
     kind: str
-    """``status``, ``commit``, ``void``, ``closure`` or ``entrant``."""
+    """``status``, ``commit``, ``void``, ``closure``, ``entrant`` or ``withdrawal``."""
     data: Mapping[str, Any]
     """status: ``status``. commit: ``chunk``, ``fixture``, ``deals``. void: ``chunk``, ``deal_set``, ``attempt``,
-    ``reason``. closure: ``fixture``. entrant: ``entrant`` (its number)."""
+    ``reason``. closure: ``fixture``. entrant, withdrawal: ``entrant`` (its number)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """The answer to an organiser's void."""
+
+    attempt: int
+    """The attempt that is current now."""
+    deals: int
+    """How many deals left the count; 0 where none of them counted yet, or where the attempt was void before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrew:
+    """The answer to a withdrawal."""
+
+    withdrawal: Withdrawal
+    closed: int
+    """How many fixtures were closed by it; 0 where it had withdrawn before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What an organiser did to a season."""
+
+    at_ms: int
+    by: str
+    did: str
+    """``create``, ``scheduled``, ``running``, ``paused``, ``cancelled`` (the new status), ``withdraw``, ``void`` or
+    ``rebuild``."""
+    details: Mapping[str, Any]
+    """withdraw: ``entrant``, ``played``, ``fixtures``, ``closed``. void: ``deal_set``, ``attempt``, ``reason``,
+    ``deals``. rebuild: ``replaced``, how many things. Else nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultNote:
+    """A fault of a bot, as its owner is told. The store does not look into ``note``, a plain JSON object, not empty."""
+
+    bot: str
+    note: Mapping[str, Any]
+
+
+FAULTS_KEPT: Final = 200
+"""The faults of one bot in one season that are kept; of more, the latest."""

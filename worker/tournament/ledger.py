@@ -1,9 +1,10 @@
-"""The ledger's entries: the counted result of one deal, and the closing of a fixture that was not played.
+"""The ledger's entries: the result of one deal, the closing of a fixture that was not played, a withdrawal.
 
-Whole numbers only. The ledger is append-only: a deal is put in once under its key, and the table is a fold over it.
+Whole numbers only. The ledger is append-only: a deal is put in once under its key and attempt, a void outranks what its
+attempt brought, and the table is a fold over what counts.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,8 @@ NO_SHOW: Final = "NO_SHOW"
 """An entrant was absent when the fixture was due, and stayed away for the no-show time."""
 NO_START: Final = "NO_START"
 """A deal set was void twice because no seat ever answered."""
+WITHDRAWN: Final = "WITHDRAWN"
+"""An entrant withdrew before the fixture was finished."""
 
 
 class LedgerError(ValueError):
@@ -154,12 +157,12 @@ class FixtureClosure:
 
     fixture: int
     reason: str
-    """NO_SHOW or NO_START."""
+    """NO_SHOW, NO_START or WITHDRAWN."""
     lost_by: tuple[int, ...]
     """Indices of the season's entrants that lost it unplayed, rising; the fixture's others won it."""
 
     def __post_init__(self) -> None:
-        if self.reason not in (NO_SHOW, NO_START):
+        if self.reason not in (NO_SHOW, NO_START, WITHDRAWN):
             raise LedgerError(f"fixture {self.fixture}: {self.reason!r} is no reason to close it")
         if not self.lost_by or list(self.lost_by) != sorted(set(self.lost_by)):
             raise LedgerError(f"fixture {self.fixture}: {self.lost_by} must be entrants in rising order, each once")
@@ -188,3 +191,43 @@ def no_show(fixture: Fixture, absent: Collection[int]) -> FixtureClosure:
 def no_start(fixture: Fixture) -> FixtureClosure:
     """The walkover to nobody of a fixture with a deal set that was void twice for want of a first action."""
     return FixtureClosure(fixture.number, NO_START, tuple(sorted(fixture.entrants)))
+
+
+def withdrawn(fixture: int, entrant: int) -> FixtureClosure:
+    """The walkover of a fixture that was not finished when this entrant of it withdrew."""
+    return FixtureClosure(fixture, WITHDRAWN, (entrant,))
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """An entrant that left the season (standings.md)."""
+
+    entrant: int
+    """Its index in the season."""
+    played: int
+    """How many of its fixtures were finished then."""
+    fixtures: int
+    """How many it had then, without those against entrants whose fixtures had left the table."""
+
+    @property
+    def annuls(self) -> bool:
+        """Whether its fixtures leave the table: before half of them were played. After that the rest are walkovers."""
+        return 2 * self.played < self.fixtures
+
+    def to_json(self) -> dict[str, Any]:
+        """The withdrawal as plain JSON."""
+        return {"entrant": self.entrant, "played": self.played, "fixtures": self.fixtures}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> "Withdrawal":
+        """The withdrawal of ``to_json``. Raises BadField on anything else."""
+        only(found, ("entrant", "played", "fixtures"))
+        return cls(whole(found, "entrant"), whole(found, "played"), whole(found, "fixtures"))
+
+
+def counted(results: Iterable[DealResult], attempts: Mapping[int, int]) -> Iterator[DealResult]:
+    """The results that count: those of the current attempt of their deal set, which is 0 where none is given.
+
+    A void raises the attempt, so it outranks whatever the earlier ones brought.
+    """
+    return (result for result in results if result.attempt == attempts.get(result.deal_set, 0))

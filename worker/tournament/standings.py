@@ -6,17 +6,20 @@ there, or when it is closed by a walkover. So match points never take anything b
 played is not yet won. Deals of a fixture that is closed after it began stay in the deal columns, so that the deals of
 the table are always those of the ledger; its match points are those of the closure.
 
+The fixtures of an entrant that withdrew before half of them were played are not in the table at all: they stay in the
+ledger, and its row stays with nothing in it. After half, closures of the rest make these walkovers.
+
 The order in which results come, and coming twice, changes nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixture_score import FixtureScore, seats_of
 from worker.tournament.fixtures import Fixture
-from worker.tournament.ledger import COMPLETED, DealKey, DealResult, FixtureClosure, LedgerError
+from worker.tournament.ledger import COMPLETED, DealKey, DealResult, FixtureClosure, LedgerError, Withdrawal
 from worker.tournament.rows import Row
 from worker.tournament.tie_breaks import Met, direct_encounter, per_deal, positions, share
 
@@ -62,11 +65,17 @@ class Table:
     """The live table of a season: results are added as they come, rows are made when looked at.
 
     ``deals_a_match`` is the number of deals of every match; a fixture is complete with all deals of all its matches.
-    The schedule and the entrants are fixed; when a late entrant comes, make a new table and add the ledger to it.
+    ``annulled`` are the entrants whose fixtures left the table. The schedule and the entrants are fixed; when a late
+    entrant comes, one withdraws or a deal set is void, make a new table and add to it what counts of the ledger.
     """
 
     def __init__(
-        self, entrants: Sequence[Entrant], fixtures: Iterable[Fixture], places: Places, deals_a_match: int = 1
+        self,
+        entrants: Sequence[Entrant],
+        fixtures: Iterable[Fixture],
+        places: Places,
+        deals_a_match: int = 1,
+        annulled: Collection[int] = (),
     ) -> None:
         self._entrants = tuple(entrants)
         self._places = tuple(map(tuple, places))
@@ -80,6 +89,9 @@ class Table:
         for score in self._scores.values():
             if score.fixture.seatings != len(self._places) or max(score.fixture.entrants) >= len(self._entrants):
                 raise LedgerError(f"{score.fixture} fits neither {len(self._places)} places nor the entrants")
+        self._out = frozenset(
+            n for n, score in self._scores.items() if not set(annulled).isdisjoint(score.fixture.entrants)
+        )
 
     def add(self, result: DealResult) -> bool:
         """Count a deal; False, with nothing changed, where the same result was counted before.
@@ -94,13 +106,15 @@ class Table:
         fixture = self._fixture_of(result)
         self._counted[result.key] = result
         self._scores[fixture.number].add(result, self._places)
+        if fixture.number in self._out:
+            return True
         for _, entrant, seats in seats_of(fixture, result, self._places):
             self._tallies[entrant].add(result, seats)
         return True
 
     def close(self, closure: FixtureClosure) -> None:
         """Close a fixture; twice the same changes nothing. Raises LedgerError on an unknown one or another closure."""
-        if self.score(closure.fixture).close(closure):
+        if self.score(closure.fixture).close(closure) and closure.fixture not in self._out:
             for entrant in closure.lost_by:
                 self._tallies[entrant].walkovers += 1
 
@@ -109,6 +123,10 @@ class Table:
         if fixture not in self._scores:
             raise LedgerError(f"there is no fixture {fixture} in the schedule")
         return self._scores[fixture]
+
+    def left(self, fixture: int) -> bool:
+        """Whether this fixture left the table with an entrant that withdrew."""
+        return fixture in self._out
 
     def rows(self) -> list[Row]:
         """The rows in the order of the table: by position, then by bot, version and owner."""
@@ -130,7 +148,7 @@ class Table:
         met: list[Met] = []
         points: list[list[int]] = [[] for _ in self._entrants]
         for score in self._scores.values():
-            if (match_points := score.match_points) is not None:
+            if score.fixture.number not in self._out and (match_points := score.match_points) is not None:
                 a, b = score.fixture.entrants
                 met.append(((a, b), match_points))
                 points[a].append(match_points[0])
@@ -194,9 +212,10 @@ def standings(
     results: Iterable[DealResult],
     closures: Iterable[FixtureClosure] = (),
     deals_a_match: int = 1,
+    withdrawals: Iterable[Withdrawal] = (),
 ) -> list[Row]:
-    """The table of this ledger, in any order of its entries. Raises LedgerError as ``Table`` does."""
-    table = Table(entrants, fixtures, places, deals_a_match)
+    """The table of what counts of this ledger, in any order. Raises LedgerError as ``Table`` does."""
+    table = Table(entrants, fixtures, places, deals_a_match, [one.entrant for one in withdrawals if one.annuls])
     for result in results:
         table.add(result)
     for closure in closures:

@@ -36,6 +36,7 @@ def test_every_command_is_there() -> None:
         "bot renew",
         "bot list",
         "bot run",
+        "bot faults",
         "season init",
         "season create",
         "season start",
@@ -43,6 +44,14 @@ def test_every_command_is_there() -> None:
         "season standings",
         "season export",
         "season list",
+        "season watch",
+        "season pause",
+        "season resume",
+        "season audit",
+        "season rebuild",
+        "season withdraw",
+        "season void",
+        "season log",
     }
 
 

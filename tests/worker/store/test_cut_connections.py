@@ -75,4 +75,17 @@ def test_every_other_call_happens_once(store: Store, proxy: CuttingProxy, where:
         assert swept == list(range(2, 12))
     else:
         assert (swept, store.waiting(season).backlog) == ([], 10), "enqueued again when they are due again"
-    assert proxy.cuts == 10
+    proxy.cut_next(where)
+    assert store.void_set(season, 6, 0, "ORGANISER: so", "ann").attempt == 1
+    assert store.attempts(season)[6] == 1
+    proxy.cut_next(where)
+    lease = leased(store, season, 3)
+    proxy.cut_next(where)
+    assert store.late_records(season, 3, lease.fence, 6, 0, ["line"])
+    assert store.voids(season)[-1].records == ("line",)
+    proxy.cut_next(where)
+    store.withdraw(season, 1, "ann")
+    assert [deed.did for deed in store.log(season)] == ["void", "withdraw"]
+    assert len(store.withdrawals(season)) == 1
+    assert store.differences(season) == []
+    assert proxy.cuts == 14

@@ -6,9 +6,9 @@ from redis.crc import key_slot
 
 from tests.kit.seasons import create, entries, late, leased, plan
 from tests.kit.stores import new_season
-from worker.store.keys import KINDS, SEASONS, key, keys
+from worker.store.keys import KINDS, SEASONS, faults_key, key, keys
 from worker.store.open import open_store
-from worker.store.values import Closing, Commit
+from worker.store.values import Closing, Commit, FaultNote
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def client(valkey: str) -> redis.Redis:
 
 
 def everything(valkey: str, season: str) -> None:
-    """One of each: late entry, void, commit, closing, to the end."""
+    """One of each: late entry, void, commit, closing, an organiser's void, a withdrawal, to the end."""
     store, p = open_store(valkey), plan(entrants=2)
     create(store, season, p, open_entry=True)
     store.admit(season, 2, *late(p))
@@ -29,10 +29,15 @@ def everything(valkey: str, season: str) -> None:
             break
         store.void(season, chunk, lease.fence, lease.chunk.first_set, 0, "NO_START", [])
         store.commit(season, chunk, lease.fence, entries(lease.chunk))
-    for chunk in (4, 5):
+    store.void_set(season, 0, 1, "ORGANISER: so", "ann")
+    for chunk in (0, 4):
         lease = leased(store, season, chunk)
         store.mark_started(season, chunk, lease.fence, "a")
-        assert store.commit(season, chunk, lease.fence, entries(lease.chunk)) is Commit.RECORDED
+        if chunk == 0:
+            assert store.late_records(season, chunk, lease.fence, 0, 0, ["line"])
+        fault = FaultNote("season", {"why": "not"})
+        assert store.commit(season, chunk, lease.fence, entries(lease.chunk), [fault]) is Commit.RECORDED
+    assert store.withdraw(season, 2).closed == 1
     assert store.status(season) == "finished"
 
 
@@ -40,8 +45,9 @@ def test_a_season_is_on_one_slot_and_under_its_own_keys(valkey: str, client: red
     before, season = set(client.keys()), new_season()
     everything(valkey, season)
     made = set(client.keys()) - before - {SEASONS}
-    assert made <= set(keys(season))
-    assert len({key_slot(one.encode()) for one in keys(season)}) == 1
+    faults = faults_key(season, "season")
+    assert faults in made <= {*keys(season), faults}
+    assert len({key_slot(one.encode()) for one in (*keys(season), faults)}) == 1
     assert client.sismember(SEASONS, season)
 
 
@@ -57,8 +63,8 @@ def test_a_deal_in_the_ledger_is_never_overwritten(valkey: str, client: redis.Re
     create(store, season, plan())
     lease = leased(store, season, 0)
     for kind in ("ledger", "records"):
-        client.hset(key(season, kind), "0:0:1:0", '{"by":"hand"}')
-    client.rpush(key(season, "arrival"), "0:0:1:0")
+        client.hset(key(season, kind), "0:0:1:0:0", '{"by":"hand"}')
+    client.rpush(key(season, "arrival"), "0:0:1:0:0")
     assert store.commit(season, 0, lease.fence, entries(lease.chunk)) is Commit.RECORDED
     found = list(store.ledger(season))
     assert len(found) == 4

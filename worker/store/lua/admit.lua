@@ -10,6 +10,13 @@ local fixtures, chunks = redis.call('HLEN', key.fixtures), redis.call('HLEN', ke
 if first_fixture ~= '' and tonumber(first_fixture) ~= fixtures then return {'numbers', fixtures, chunks} end
 if first_chunk ~= '' and tonumber(first_chunk) ~= chunks then return {'numbers', fixtures, chunks} end
 
+-- Nobody meets an entrant that has withdrawn meanwhile.
+for i = 9, 8 + ARGV[8] do
+  for _, other in ipairs(cjson.decode(ARGV[i]).entrants) do
+    if redis.call('HEXISTS', key.withdrawn, other) == 1 then return {'changed'} end
+  end
+end
+
 append(5)
 redis.call('HSET', key.season, 'admission', nonce)
 event('entrant', cjson.encode({entrant = seen}))

@@ -29,5 +29,8 @@ local answer = {
   'granted', text, redis.call('HGET', key.fixtures, fixture), redis.call('HGET', key.fences, chunk), now,
   lease_until, redis.call('HGET', key.due_since, fixture), redis.call('HEXISTS', key.begun, fixture),
 }
-for deal_set = first, last do table.insert(answer, redis.call('HGET', key.attempts, deal_set) or 0) end
+for deal_set = first, last do
+  table.insert(answer, attempt_of(deal_set))
+  table.insert(answer, redis.call('HEXISTS', key.played, chunk .. ':' .. deal_set))
+end
 return answer

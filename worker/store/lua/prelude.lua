@@ -1,6 +1,10 @@
--- Comes before every script. KEYS are all keys of one season; each is named here by its last word.
+-- Comes before every script. KEYS are all keys of one season; each is named here by its last word. Lists of faults, which
+-- have the name of a bot behind that, may follow.
 local key = {}
-for _, name in ipairs(KEYS) do key[string.match(name, '[^:]+$')] = name end
+for _, name in ipairs(KEYS) do
+  local word = string.match(name, '^carico:{[^}]*}:([%w_]+)$')
+  if word then key[word] = name end
+end
 
 -- The only clock: the server's, in whole milliseconds.
 local time = redis.call('TIME')
@@ -12,6 +16,11 @@ local function count(what, by) redis.call('HINCRBY', key.counters, what, by or 1
 
 local function event(kind, data)
   redis.call('XADD', key.events, 'MAXLEN', '~', 10000, '*', 'kind', kind, 'data', data)
+end
+
+-- In the organisers' log, where it was an organiser.
+local function deed(by, did, details)
+  if by ~= '' then redis.call('XADD', key.log, '*', 'at', now, 'by', by, 'did', did, 'details', details or '{}') end
 end
 
 local function set_status(to)
@@ -32,6 +41,19 @@ end
 local function plan(chunk)
   local parts = cjson.decode(redis.call('HGET', key.chunks, chunk))
   return parts[1], parts[2], parts[2] + parts[3] - 1
+end
+
+-- The attempt of a deal set that is current.
+local function attempt_of(deal_set) return redis.call('HGET', key.attempts, deal_set) or '0' end
+
+-- Whether all chunks of a fixture are done; one without any never is.
+local function finished(fixture)
+  local members = redis.call('HGET', key.members, fixture)
+  if not members then return false end
+  for _, member in ipairs(cjson.decode(members)) do
+    if redis.call('HEXISTS', key.done, member) == 0 then return false end
+  end
+  return true
 end
 
 -- A chunk is in exactly one of leases (until when), due (enqueued next when) and done (since when). What is in due is in
@@ -60,6 +82,26 @@ local function done(chunk)
   redis.call('HDEL', key.holders, chunk)
   local _, first, last = plan(chunk)
   for deal_set = first, last do redis.call('HDEL', key.started, chunk .. ':' .. deal_set) end
+end
+
+-- A chunk is to be played, again or still: whoever holds it, or had it done, has no say in it any more.
+local function reopen(chunk)
+  redis.call('HDEL', key.done, chunk)
+  redis.call('HDEL', key.holders, chunk)
+  redis.call('HINCRBY', key.fences, chunk, 1)
+  redis.call('ZREM', key.enqueued, chunk)
+  open(chunk, now)
+end
+
+-- Makes all chunks of a fixture done, and says why.
+local function close(fixture, closure)
+  redis.call('HSET', key.closures, fixture, closure)
+  local members = redis.call('HGET', key.members, fixture)
+  for _, member in ipairs(members and cjson.decode(members) or {}) do
+    if redis.call('HEXISTS', key.done, member) == 0 then done(member) end
+  end
+  count('closures')
+  event('closure', cjson.encode({fixture = fixture}))
 end
 
 local function finish_if_all_done()

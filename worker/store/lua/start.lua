@@ -8,7 +8,7 @@ redis.call('HSET', key.season, 'dealt_ms', now)
 local answer = {'ok', first}
 for deal_set = first, last do
   local mark = chunk .. ':' .. deal_set
-  local attempt = redis.call('HGET', key.attempts, deal_set) or '0'
+  local attempt = attempt_of(deal_set)
   local of, noted = string.match(redis.call('HGET', key.started, mark) or '', '^(%d+):(.*)$')
   if of ~= attempt then
     noted = incarnation

@@ -1,8 +1,8 @@
--- ARGV: where to, then the statuses that this is allowed from.
+-- ARGV: where to, who, then the statuses that this is allowed from.
 local to = ARGV[1]
 if status == to then return {'ok'} end
 local allowed = false
-for i = 2, #ARGV do allowed = allowed or ARGV[i] == status end
+for i = 3, #ARGV do allowed = allowed or ARGV[i] == status end
 if not allowed then return {'wrong', status} end
 
 if to == 'running' then
@@ -12,4 +12,5 @@ elseif to == 'cancelled' then
   redis.call('DEL', key.leases, key.open, key.due, key.enqueued)
 end
 set_status(to)
+deed(ARGV[2], to)
 return {'ok'}
