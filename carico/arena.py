@@ -1,20 +1,19 @@
 """Plays bots on this machine: no network, no clock, the same match machine as a referee's."""
 
-import asyncio
-import inspect
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from carico.bot import Bot
 from carico.codec import NO_ACTION
 from carico.problem import Problem, illegal, raised
+from carico.program_bots import ProgramBot
 from carico.record import DealLog, Place, Played, SeatName, deal_record
 from carico.rules import shuffle
-from carico.rules.cards import Card
 from carico.rules.game import Game
 from carico.rules.view import view
+from carico.waiter import Waiter
 from referee.match.events import Answered, Begun
 from referee.match.machine import Match
 from referee.match.spec import MatchSpec, Seat
@@ -22,10 +21,10 @@ from referee.match.spec import MatchSpec, Seat
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot that takes part: who it is, and its class."""
+    """A bot that takes part: who it is, and what makes an object of it for each deal and seat."""
 
     name: SeatName
-    made: type[Bot]
+    made: Callable[[], Bot]
 
 
 def play_fixture(
@@ -89,6 +88,9 @@ def _play_deals(
                 for bot, i in zip(bots, at, strict=True):
                     bot.seed = seeds[i]
                 match = table.play(spec, bots)
+                for bot in bots:
+                    if isinstance(bot, ProgramBot):
+                        bot.end(match.outcome)
                 log = DealLog(match.deal.actions, match.clock, match.stand_in, tuple(match.faults.values()))
                 place = Place(season=None, deal_set=number, fixture=None, seating=seating, deal=0, attempt=0)
                 yield Played(place, spec.handle, game, spec.dealer, source, key, names, None, log)
@@ -99,14 +101,13 @@ class _Table:
 
     def __init__(self, problem: Callable[[Problem], None]) -> None:
         self._problem = problem
-        self._loop: asyncio.Runner | None = None
+        self._waiter = Waiter()
 
     def __enter__(self) -> "_Table":
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._loop is not None:
-            self._loop.close()
+        self._waiter.close()
 
     def play(self, spec: MatchSpec, bots: Sequence[Bot]) -> Match:
         """Plays a match to its end."""
@@ -121,9 +122,7 @@ class _Table:
         answer: object = None
         failure: Exception | SystemExit | None = None
         try:
-            answer = bot.act(what)
-            if type(answer) is not Card and inspect.isawaitable(answer):
-                answer = self._wait(answer)
+            answer = self._waiter.ask(bot, what)
         except (Exception, SystemExit) as error:  # a bot that ends its program ends only its deal
             failure = error
         action = answer if isinstance(answer, int) else NO_ACTION
@@ -131,12 +130,3 @@ class _Table:
         if match.faults and seat in match.faults:
             who = match.spec.seats[seat].bot, match.spec.handle, what
             self._problem(illegal(*who, answer) if failure is None else raised(*who, failure))
-
-    def _wait(self, thought: Awaitable[object]) -> object:
-        if self._loop is None:
-            self._loop = asyncio.Runner()
-
-        async def wait() -> object:
-            return await thought
-
-        return self._loop.run(wait())

@@ -9,6 +9,10 @@ from carico.rules.actions import describe
 from carico.rules.view import View
 
 
+class BotFailed(Exception):
+    """Raised by an ``act`` that speaks for something else, such as a program: its text is all there is to tell."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """An ask that was not answered with a legal action. It costs the deal, as an ILLEGAL_ACTION."""
@@ -36,6 +40,8 @@ def illegal(bot: str, match: str, view: View, answer: object) -> Problem:
 
 def raised(bot: str, match: str, view: View, error: Exception | SystemExit) -> Problem:
     """The problem of an exception in ``act``."""
+    if isinstance(error, BotFailed):
+        return Problem(bot, match, view, str(error), kind=str(error))
     frames = error.__traceback__.tb_next if error.__traceback__ else None
     shown = "".join(traceback.format_exception(type(error), error, frames))
     text = f"act raised {type(error).__name__}: {error}"

@@ -10,6 +10,7 @@ import typer
 from clients.cli import bot_faults
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
+from clients.cli.last_words import EndsInProgram
 from clients.cli.parameters import FormatOption
 from clients.cli.tables import Format, Table, Value, columns, print_table
 from clients.cli.where import (
@@ -109,13 +110,15 @@ def list_bots(
 
 
 @app.command(
+    cls=EndsInProgram,
     epilog=examples(
         "carico bot run mybot.py:MyBot --name mybot --version 1",
+        "carico bot run --name mybot --version 1 -- ./mybot --level 3",
         "carico bot run greedy --name greedy --version 1 --referee 127.0.0.1:12040 --token-file greedy.token",
-    )
+    ),
 )
 def run(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A house bot's name, or FILE.py:Class.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="A house bot's name, FILE.py:Class, or -- PROGRAM ARG...")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name it is registered under.")],
     version: Annotated[str, typer.Option("--version", metavar="V", help="Your own count of its releases.")],
     referee: RefereeOption = None,
@@ -132,15 +135,17 @@ def run(
 ) -> None:
     """Join the league with a bot and play until Ctrl-C.
 
+    A program after -- speaks JSON lines on stdin and stdout (proto/JSONLINES.md); one that ends is started again.
+
     It comes back by itself when the connection breaks. A version is frozen once it has played a deal that counts:
     after a change in the file count the version up.
     """
-    from clients.cli.bot_names import find_bot
+    from clients.cli.bot_names import command_of, find_bot
     from clients.cli.play import play_at
     from clients.cli.tls import credentials
     from clients.cli.tokens import find_token
 
-    made = find_bot(bot)
+    made = command_of(bot) or find_bot(bot)
     address = Where(referee, None, data).referee_address()
     token = find_token(name, token_file)
     play_at(

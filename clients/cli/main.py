@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from clients.cli import arena, bot, demo, referee, season, serve, worker
+from clients.cli import arena, bot, check, demo, referee, season, serve, worker
 from clients.cli.failure import EXIT_CODES, ExitCode, Failure
 from clients.cli.plain_text import plain
 
@@ -17,6 +17,7 @@ HELP: Final = """A league platform for bots that play Briscola and its family.
 \b
 A whole league on this machine:  carico demo
 Bots against each other here:    carico arena greedy mybot.py:MyBot
+Is my bot fit for a league:      carico check mybot.py:MyBot
 A bot into a running league:     carico bot register, carico bot run
 A league that stays:             carico serve, carico season
 """
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=f"\b\nExit codes, the same for all commands:\n{_CODES}",
 )
-for command in (demo, arena, serve, referee, worker):
+for command in (demo, arena, check, serve, referee, worker):
     command.add_to(app)
 app.add_typer(bot.app, name="bot")
 app.add_typer(season.app, name="season")

@@ -2,11 +2,14 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from carico.bot import Bot
+from carico.bridge import GivenUp
 from carico.connection import CannotPlay, Lost
 from carico.problem import Problem
+from carico.program_runner import play_program
 from carico.reporter import Reporter, Tally
 from carico.runner import play
 from carico.session import MatchEnded, MatchStarted, Noticed, Welcomed
@@ -21,7 +24,7 @@ TALLY_SECONDS: Final = 5.0
 
 
 def play_at(
-    made: type[Bot],
+    made: type[Bot] | Sequence[str],
     *,
     name: str,
     version: str,
@@ -30,19 +33,34 @@ def play_at(
     seed: bytes = b"",
     credentials: "grpc.ChannelCredentials | None" = None,
 ) -> None:
-    """Plays until Ctrl-C. Raises Refused, BadUsage, Unreachable or Failure where the referee will not have the bot."""
+    """Plays a class, or a program, until Ctrl-C.
+
+    Raises Refused, BadUsage, Unreachable or Failure where the referee will not have the bot, or it can't go on.
+    """
     reporter = StderrReporter(name)
     try:
-        play(
-            made,
-            name=name,
-            version=version,
-            referee=address,
-            token=token,
-            seed=seed,
-            credentials=credentials,
-            reporter=reporter,
-        )
+        if isinstance(made, type):
+            play(
+                made,
+                name=name,
+                version=version,
+                referee=address,
+                token=token,
+                seed=seed,
+                credentials=credentials,
+                reporter=reporter,
+            )
+        else:
+            play_program(
+                made,
+                name=name,
+                version=version,
+                referee=address,
+                token=token,
+                seed=seed,
+                credentials=credentials,
+                reporter=reporter,
+            )
     except CannotPlay as error:
         raise _told(error) from error
     finally:
@@ -105,6 +123,8 @@ class StderrReporter(Reporter):
 def _told(error: CannotPlay) -> Failure:
     import grpc
 
+    if isinstance(error, GivenUp):
+        return Failure(str(error))
     status = error.__cause__.code() if isinstance(error.__cause__, grpc.RpcError) else None
     if status in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return Refused(str(error))

@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from clients.cli import watchdog
+from carico import die_with_parent, watchdog
 from clients.cli.failure import Failure
 from clients.cli.plain_text import plain
 from clients.cli.signals import held_back
-from worker.store import die_with_parent
 
 BARE: Final = (sys.executable, "-I", "-S")
 """An interpreter that starts in ten milliseconds."""

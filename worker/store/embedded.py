@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import BusyLoadingError, RedisError
 from redis.retry import Retry
 
-from worker.store import die_with_parent
+from carico import die_with_parent
 from worker.store.directory_lock import DirectoryLock
 from worker.store.errors import StoreUnavailable
 from worker.store.server_binary import server_binary

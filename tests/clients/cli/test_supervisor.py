@@ -173,7 +173,7 @@ def test_a_killed_supervisor_takes_all_with_it(tmp_path: Path, marked: Marked) -
 
 def test_the_watchdog_alone_suffices(tmp_path: Path, marked: Marked, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where there is no PR_SET_PDEATHSIG, or for the children of a leader that it killed."""
-    from clients.cli import watchdog
+    from carico import watchdog
 
     leader = subprocess.Popen(
         [sys.executable, "-c", PARENT], env=marked.environment(), stdout=subprocess.PIPE, start_new_session=True

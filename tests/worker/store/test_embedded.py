@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 import redis
 
+from carico import die_with_parent
 from tests.kit.seasons import create, plan
 from tests.kit.stores import kill, new_season
-from worker.store import die_with_parent
 from worker.store.embedded import LONGEST_SOCKET_PATH, EmbeddedValkey
 from worker.store.errors import StoreError, StoreUnavailable
 from worker.store.open import open_store

@@ -14,12 +14,15 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main(parent: int, last_signal: int, program: list[str]) -> None:
-    """Never returns: becomes the program, or exits where the parent is gone or the kernel refuses."""
+    """Never returns: becomes the program, or exits where the parent is gone, the kernel refuses or it is no program."""
     if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, last_signal) != 0:
         sys.exit(f"prctl(PR_SET_PDEATHSIG): {os.strerror(ctypes.get_errno())}")
     if os.getppid() != parent:
         sys.exit(f"the parent {parent} is gone")
-    os.execv(program[0], program)
+    try:
+        os.execv(program[0], program)
+    except OSError as error:
+        sys.exit(f"{program[0]}: {error.strerror}")
 
 
 if __name__ == "__main__":
