@@ -53,7 +53,7 @@ def content(client: Client, season: str) -> dict[str, object]:
         elif kind == "done":
             found[kind] = sorted(client.hkeys(name))
         elif of == "hash" and kind not in ("fences", "holders", "counters"):
-            found[kind] = client.hgetall(name)
+            found[kind] = {field: value for field, value in client.hgetall(name).items() if field != "dealt_ms"}
         elif of == "list":
             found[kind] = sorted(client.lrange(name, 0, -1))
     return found
