@@ -1,6 +1,7 @@
 """What a worker tells of seasons and of the store: read there, bounded, cached, and something even without it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.kit.seasons import LONG_MS, create, entries, leased, plan
 from tests.kit.stores import HandClock, new_season
 from worker import metrics
 from worker.metrics import MOST_SEASONS, OUTCOMES, worker_registry
+from worker.store.embedded import EmbeddedValkey
 from worker.store.errors import StoreUnavailable
 from worker.store.memory import MemoryStore
 from worker.store.open import open_store
@@ -165,21 +167,22 @@ def test_without_the_store_the_rest_is_told(store: MemoryStore, monkeypatch: pyt
     assert collected(registry)("carico_store_up") == 1
 
 
-def test_a_real_store_tells_of_its_memory_and_its_disk(valkey: str) -> None:
-    season = new_season()
-    store = open_store(valkey)
-    create(store, season, plan(entrants=2))
-    lease = leased(store, season, 0)
-    store.mark_started(season, 0, lease.fence, "a")
-    found = told(store)
-    assert found("carico_season_claims_total", season=season) == 1
-    assert 0 <= found("carico_season_since_deal_started_seconds", season=season) < 60
-    assert found("carico_store_up") == 1
-    assert found("carico_store_writes_ok") == 1
-    assert found("carico_store_memory_bytes") > 0
-    assert found("carico_store_log_bytes") > 0
-    assert 0 < found("carico_store_disk_free_bytes") < found("carico_store_disk_bytes")
-    store.set_status(season, Status.CANCELLED)
+def test_a_real_store_tells_of_its_memory_and_its_disk(tmp_path: Path) -> None:
+    with EmbeddedValkey(tmp_path) as server:
+        season = new_season()
+        store = open_store(server.url)
+        create(store, season, plan(entrants=2))
+        lease = leased(store, season, 0)
+        store.mark_started(season, 0, lease.fence, "a")
+        found = told(store)
+        assert found("carico_season_claims_total", season=season) == 1
+        assert 0 <= found("carico_season_since_deal_started_seconds", season=season) < 60
+        assert found("carico_store_up") == 1
+        assert found("carico_store_writes_ok") == 1
+        assert found("carico_store_memory_bytes") > 0
+        assert found("carico_store_log_bytes") > 0
+        assert 0 < found("carico_store_disk_free_bytes") < found("carico_store_disk_bytes")
+        store.set_status(season, Status.CANCELLED)
 
 
 def test_a_store_that_is_away_is_not_waited_for() -> None:
