@@ -17,10 +17,10 @@ CARICO = (sys.executable, "-P", "-m", "clients.cli")
 class Observed(League):
     """As League; what a part serves and what it logs is looked up by the name of the part."""
 
-    def command(self, name: str, *arguments: str) -> None:
+    def command(self, name: str, *arguments: str, metrics: str = "0") -> None:
         """Starts a referee or a worker; its output goes to a log."""
         environment = {"CARICO_REDIS": self.valkey.url, "CARICO_ORGANISER_TOKEN": ORGANISER_TOKEN}
-        self._begin(name, environment, *arguments, "--metrics", "0", "--log-format", "json")
+        self._begin(name, environment, *arguments, "--metrics", metrics, "--log-format", "json")
 
     def bot_command(self, name: str, token: str, *arguments: str) -> None:
         """Starts a bot by the command."""

@@ -1,5 +1,6 @@
 """A season of real parts, watched: metrics of both rooms agree with the store, logs hold no token and no card."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -100,6 +101,20 @@ def the_logs_hold_no_token_and_no_card(league: Observed, document: SeasonDocumen
             assert secret not in text, name
         assert not CARD.search(text), (name, CARD.search(text))
     assert CARD.search(f"it may play {CARDS[game('briscola-2').pack[0]]}"), "the pattern finds cards"
+
+
+def test_a_killed_worker_leaves_its_place_to_the_next(league: Observed) -> None:
+    """Also when it is killed alone, so that children of its pool, which are forks of it, are left for a moment."""
+    league.start_worker()
+    address = league.metrics_address("worker")
+    for round_ in range(3):
+        wait_until(lambda: league.scrape("worker")("carico_worker_sweeps_total") > 0, "it works")
+        league.kill_alone("worker")
+        with contextlib.suppress(FileNotFoundError):
+            (league.directory / "worker.log").rename(league.directory / f"worker-{round_}.log")
+        league.command("worker", "worker", "--referee", league.address, metrics=address)
+        wait_until(lambda: "worker ready" in league.log("worker"), "the next worker is ready")
+        assert league.metrics_address("worker") == address
 
 
 def test_a_store_that_goes_is_seen_and_costs_no_scrape(league: Observed) -> None:
