@@ -56,6 +56,9 @@ class InstantReferee:
             self.orders.pop(id_, None)
             self.released[id_] = counted
 
+    def ended(self) -> list[str]:
+        return [id_ for id_ in self.orders if id_ not in self.never_ends]
+
     def forget_all(self) -> None:
         """As a referee does that comes back without its log."""
         self.orders.clear()

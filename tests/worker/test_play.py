@@ -14,6 +14,7 @@ from worker.referee_client import RefereeUnavailable
 from worker.store.memory import MemoryStore
 from worker.store.values import Lease
 from worker.store.values import Status as SeasonStatus
+from worker.tidy import release_what_is_done
 from worker.tournament.chunks import chunks
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
@@ -224,6 +225,31 @@ def test_each_void_of_a_set_is_ended_also_two_at_once(setup: Setup) -> None:
     assert setup.play() is Came.COMMITTED
     assert [(v.attempt, len(v.records)) for v in setup.store.voids("s")] == [(0, 2), (1, 0)]
     assert {r["attempt"] for r in setup.records()[:2]} == {2}
+
+
+def test_a_void_that_is_filed_already_keeps_its_records(setup: Setup) -> None:
+    """Its worker died before it could release the matches."""
+    setup.referee.never_ends.add("s/0/0/0/0")
+    assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
+    lease = setup.store.claim("s", 0, 1_000)
+    assert isinstance(lease, Lease)
+    assert setup.store.void("s", 0, lease.fence, 0, 0, "NO_START", ["line"]) == 1
+    setup.clock.wait(1_001)
+    setup.referee.never_ends.clear()
+    assert setup.play() is Came.COMMITTED
+    assert [void.records for void in setup.store.voids("s")] == [("line",)]
+    assert setup.referee.orders == {}
+
+
+def test_what_a_closed_fixture_left_at_the_referee_is_released_and_does_not_count(setup: Setup) -> None:
+    setup.referee.never_ends.add("s/1/0/0/0")
+    assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
+    assert setup.play(1) is Came.COMMITTED
+    setup.store.withdraw("s", 0)
+    setup.referee.never_ends.clear()
+    assert release_what_is_done(setup.store, setup.referee) == 4  # type: ignore[arg-type]
+    counts = {id_: counts for id_, counts in setup.referee.released.items() if id_.startswith(("s/0/", "s/1/"))}
+    assert list(counts.values()) == [False] * 4
 
 
 def test_a_walkover_of_a_withdrawn_entrant_ends_its_chunks(setup: Setup) -> None:

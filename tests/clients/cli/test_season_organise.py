@@ -69,6 +69,7 @@ def test_resume_is_no_start(store: Store, carico: Here) -> None:
 
 def test_withdraw_before_half_and_after(season: PlayedSeason, store: Store, carico: Here) -> None:
     season.play(0, 1)
+    live = LiveTable(store, season.id)
     a, b = store.fixtures(season.id)[0].entrants
     names = [entrant.bot for entrant in store.entrants(season.id)]
     third = next(name for i, name in enumerate(names) if i not in (a, b))
@@ -82,6 +83,8 @@ def test_withdraw_before_half_and_after(season: PlayedSeason, store: Store, cari
         row["fixtures"] for row in json.loads(carico("season", "standings", season.id, "--format", "json").out)
     ] == [1, 1, 0]
     assert carico("season", "audit", season.id).code == 0
+    live.refresh()
+    assert live.rows() == LiveTable(store, season.id).rows()
 
     other = PlayedSeason(store)
     other.play(0, 1)

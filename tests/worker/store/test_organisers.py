@@ -187,6 +187,25 @@ def test_before_half_was_played_all_fixtures_leave(store: Store, season: str) ->
     assert store.differences(season) == []
 
 
+def test_fixtures_against_one_that_stayed_in_the_table_go_on_counting(store: Store, season: str) -> None:
+    p = plan()
+    create(store, season, p)
+    first, second = [f.number for f in p.fixtures if 0 in f.entrants]
+    for chunk in [c.number for c in p.chunks if c.fixture == first]:
+        play(store, season, chunk)
+    assert not store.withdraw(season, 0).withdrawal.annuls
+    other = next(i for i in p.fixtures[second].entrants if i != 0)
+    assert store.withdraw(season, other) == Withdrew(Withdrawal(other, played=1, fixtures=2), closed=1)
+
+
+def test_a_late_commit_into_a_closed_fixture_is_told_so_whatever_it_brings(store: Store, season: str) -> None:
+    create(store, season, plan())
+    lease = leased(store, season, 0)
+    store.withdraw(season, plan().fixtures[0].entrants[0])
+    assert store.commit(season, 0, lease.fence, entries(lease.chunk, deal_sets=[1])) is Commit.ALREADY
+    assert store.progress(season).deals == 0
+
+
 def test_a_fixture_half_played_is_not_played(store: Store, season: str) -> None:
     create(store, season, plan(entrants=2))
     play(store, season, 0)
