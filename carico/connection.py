@@ -15,7 +15,7 @@ import grpc
 import grpc.aio
 
 from carico.address import is_address, is_local
-from carico.cannot_play import CannotPlay as CannotPlay
+from carico.cannot_play import CannotPlay
 from carico.codec import BadMessage
 from carico.v1 import bots_pb2, bots_pb2_grpc
 

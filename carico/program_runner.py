@@ -14,7 +14,8 @@ import grpc
 from carico import json_lines
 from carico.bot_token import find_token
 from carico.bridge import Bridge, Decision
-from carico.connection import CannotPlay, Connection
+from carico.cannot_play import CannotPlay
+from carico.connection import Connection
 from carico.problem import Problem
 from carico.reporter import Reporter, Tally
 from carico.session import Asked, Event, MatchEnded, MatchStarted, Noticed, Session, Welcomed

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from carico.connection import CannotPlay
+from carico.cannot_play import CannotPlay
 from carico.json_lines import LINE_LIMIT
 from carico.program import LineTooLong, Program, located
 from tests.kit.league import wait_until

@@ -9,7 +9,7 @@ import pytest
 
 from carico import bridge as bridges
 from carico.bridge import GivenUp
-from carico.connection import CannotPlay
+from carico.cannot_play import CannotPlay
 from carico.program_runner import fingerprint, play_program_async
 from carico.time_control import TimeControl
 from tests.kit.cut_line import line_to

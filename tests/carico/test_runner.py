@@ -13,8 +13,9 @@ import pytest
 
 from carico import Bot, Card, View
 from carico.arena import Entrant, play_fixture
+from carico.cannot_play import CannotPlay
 from carico.codec import game_message, write_view
-from carico.connection import CannotPlay, Refused
+from carico.connection import Refused
 from carico.record import SeatName
 from carico.reporter import Tally
 from carico.rules import shuffle
