@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from carico import bridge
 from clients.cli.failure import ExitCode
 from tests.clients.cli.command import Done, Here, Marked, one_line
 from tests.kit.programs import GOOD, program
@@ -16,7 +17,6 @@ from tests.kit.programs import GOOD, program
 BOTS = """
 import random
 from carico import Bot
-print("loading", flush=True) if False else None
 class First(Bot):
     def act(self, view):
         return view.legal[0]
@@ -33,7 +33,8 @@ class Escape(Bot):
 
 
 @pytest.fixture(autouse=True)
-def bots() -> None:
+def bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "FIRST_PAUSE_S", 0.001)
     Path("bots.py").write_text(BOTS)
 
 
