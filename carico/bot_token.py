@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from carico.connection import CannotPlay
+from carico.cannot_play import CannotPlay
 
 
 def find_token(token: str | None = None, file: Path | None = None) -> str:

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from carico import json_lines
+from carico.cannot_play import CannotPlay
 from carico.codec import NO_ACTION
-from carico.connection import CannotPlay
 from carico.json_lines import BadLine, Greeting, Message, Reply
 from carico.program import LineTooLong, Program, located
 from carico.rules.view import View
 
+HELLO_S: Final = 10.0
+"""How long a program may take to say hello."""
+
 PATIENCE_S: Final = 10.0
-"""How long a program may take to say hello, and may write nothing at all while it is asked."""
+"""How long a program may write nothing at all while it is asked, where no clock runs; else it is the action limit."""
 
 MOST_ENDS: Final = 5
 """So many ends in a row without a good answer between them, and the program is given up."""
@@ -72,20 +75,27 @@ class Bridge:
         version: str,
         tell: Callable[[str], None],
         patience_s: float = PATIENCE_S,
+        hello_s: float = HELLO_S,
     ) -> None:
         """``tell`` is given sentences for the author. Raises CannotPlay where there is no such program."""
         self._command = located(command)
         self._hello = json_lines.hello(bot, version)
         self._tell = tell
         self._patience_s = patience_s
+        self._hello_s = hello_s
         self._program: Program | None = None
         self._starts: dict[str, Message] = {}
         self._asks: dict[tuple[str, int], _Ask] = {}
         self._greeted = False
         """Whether the program that runs has said hello."""
         self._ever_greeted = False
-        self._heard_at = 0.0
-        """When it wrote last, or was first asked since."""
+        self._limits_s: dict[str, float] = {}
+        """How long an act may take, for matches with a clock."""
+        self._silent_since: float | None = None
+        """When it was first asked after its last line; None while it owes nothing."""
+        self._silence_s = 0.0
+        """How long it may be silent from then on."""
+        self._started_at = 0.0
         self._again_at = 0.0
         self._bad_in_a_row = 0
         self._told: set[str] = set()
@@ -109,27 +119,34 @@ class Bridge:
     # --- what is told ---
 
     def allow(self, patience_s: float) -> None:
-        """Has patience for at least so long from now on: for a time control that lets bots think for longer."""
+        """Has patience for at least so long from now on, where no clock runs."""
         self._patience_s = max(self._patience_s, patience_s)
 
-    def start(self, match: str, message: Message) -> None:
-        """A match begins."""
+    def start(self, match: str, message: Message, limit_s: float | None = None) -> None:
+        """A match begins; ``limit_s`` is how long an act may take in it, where a clock runs."""
         self._starts[match] = message
+        if limit_s is not None:
+            self._limits_s[match] = limit_s
         self._say(message)
 
     def ask(self, match: str, seat: int, number: int, view: View, bank_ms: int | None) -> None:
         """A seat must act. The decision comes out of a later ``pump``."""
-        if not self._asks:
-            self._heard_at = time.monotonic()
         message = json_lines.ask(match, seat, number, view, bank_ms)
         self._asks[match, seat] = _Ask(number, view, message)
+        self._expect_a_line(match)
         self._say(message)
 
-    def end(self, match: str, message: Message) -> None:
-        """A match is over; what is still asked in it is asked no more."""
+    def end(self, match: str, message: Message, *, at_fault: bool = False) -> None:
+        """A match is over; what is still asked in it is asked no more.
+
+        ``at_fault`` where the program itself lost it: if it has been silent for all that time, it is still to be ended.
+        """
         self._starts.pop(match, None)
+        self._limits_s.pop(match, None)
         for key in [key for key in self._asks if key[0] == match]:
             del self._asks[key]
+        if not self._asks and not at_fault:
+            self._silent_since = None
         self._say(message)
 
     # --- the work ---
@@ -147,17 +164,23 @@ class Bridge:
         try:
             program.flush()
             for line in program.lines():
-                self._heard_at = now
                 self._take(line, decisions)
+                self._silent_since = None
         except LineTooLong:
             return [*decisions, *self._bury(f"it wrote a line of {json_lines.LINE_LIMIT} bytes or more")]
         if self._bad_in_a_row >= MOST_BAD_LINES:
             return [*decisions, *self._bury(f"it wrote {MOST_BAD_LINES} lines in a row that are no messages")]
         if program.ended:
             return [*decisions, *self._bury("")]
+        if self._silent_since is None:
+            for match, _ in self._asks:
+                self._expect_a_line(match)
         if now >= self.due:
-            what = "it was asked and wrote nothing" if self._greeted else "it did not say hello"
-            return [*decisions, *self._bury(f"{what} for {self._patience_s:g} s")]
+            silent = f"it was asked and wrote nothing for {self._silence_s:g} s"
+            return [
+                *decisions,
+                *self._bury(silent if self._greeted else f"it did not say hello for {self._hello_s:g} s"),
+            ]
         return decisions
 
     @property
@@ -165,7 +188,9 @@ class Bridge:
         """When ``pump`` is to be called though nothing can be read, on the clock of ``time.monotonic``."""
         if self._program is None:
             return self._again_at
-        return self._heard_at + self._patience_s if self._asks or not self._greeted else float("inf")
+        if not self._greeted:
+            return self._started_at + self._hello_s
+        return self._silent_since + self._silence_s if self._silent_since is not None else float("inf")
 
     @property
     def readable(self) -> int | None:
@@ -203,7 +228,8 @@ class Bridge:
 
     def _launch(self, now: float) -> None:
         self._program = Program(self._command)
-        self._heard_at = now
+        self._started_at = now
+        self._silent_since = None
         self._bad_in_a_row = 0
         self._program.say(json_lines.to_line(self._hello))
 
@@ -257,6 +283,13 @@ class Bridge:
         self._tell_once(
             "bad line", f"{text} (it is skipped; told once; only messages go to stdout, all else to stderr)"
         )
+
+    def _expect_a_line(self, match: str) -> None:
+        """It was asked in that match: how long it may be silent now."""
+        limit = self._limits_s.get(match, self._patience_s)
+        if self._silent_since is None:
+            self._silent_since, self._silence_s = time.monotonic(), limit
+        self._silence_s = max(self._silence_s, limit)
 
     def _tell_once(self, kind: str, text: str) -> None:
         if kind not in self._told:

@@ -15,6 +15,7 @@ import grpc
 import grpc.aio
 
 from carico.address import is_address, is_local
+from carico.cannot_play import CannotPlay
 from carico.codec import BadMessage
 from carico.v1 import bots_pb2, bots_pb2_grpc
 
@@ -43,10 +44,6 @@ FIRST_DELAY_S: Final = 0.2
 
 REPLACED: Final = "replaced"
 """Stands in the details of ABORTED where a newer connection of the same bot took over."""
-
-
-class CannotPlay(Exception):
-    """Why a bot can't play, in a sentence that names the mend. Trying again would change nothing."""
 
 
 class Refused(CannotPlay):

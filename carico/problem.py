@@ -42,7 +42,7 @@ def raised(bot: str, match: str, view: View, error: Exception | SystemExit) -> P
     """The problem of an exception in ``act``."""
     if isinstance(error, BotFailed):
         return Problem(bot, match, view, str(error), kind=str(error))
-    frames = error.__traceback__.tb_next if error.__traceback__ else None
+    frames = _authors(error.__traceback__)
     shown = "".join(traceback.format_exception(type(error), error, frames))
     text = f"act raised {type(error).__name__}: {error}"
     return Problem(bot, match, view, text, shown, kind=(type(error), _place(frames)))
@@ -51,6 +51,13 @@ def raised(bot: str, match: str, view: View, error: Exception | SystemExit) -> P
 def is_legal(view: View, answer: Any) -> bool:
     """Whether an answer is an action that the view allows."""
     return isinstance(answer, int) and answer in view.legal
+
+
+def _authors(frames: TracebackType | None) -> TracebackType | None:
+    """The frames without those of the library, which called ``act``."""
+    while frames is not None and frames.tb_frame.f_globals.get("__name__", "").startswith("carico."):
+        frames = frames.tb_next
+    return frames
 
 
 def _place(frames: TracebackType | None) -> object:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from carico import die_with_parent, watchdog
-from carico.connection import CannotPlay
+from carico.cannot_play import CannotPlay
 from carico.json_lines import LINE_LIMIT
 
 BARE: Final = (sys.executable, "-I", "-S")

@@ -13,8 +13,9 @@ import grpc
 
 from carico import json_lines
 from carico.bot_token import find_token
-from carico.bridge import PATIENCE_S, Bridge, Decision
-from carico.connection import CannotPlay, Connection
+from carico.bridge import Bridge, Decision
+from carico.cannot_play import CannotPlay
+from carico.connection import Connection
 from carico.problem import Problem
 from carico.reporter import Reporter, Tally
 from carico.session import Asked, Event, MatchEnded, MatchStarted, Noticed, Session, Welcomed
@@ -70,7 +71,6 @@ async def play_program_async(
     build: str | None = None,
     credentials: grpc.ChannelCredentials | None = None,
     reporter: Reporter | None = None,
-    patience_s: float = PATIENCE_S,
 ) -> None:
     """The same for a program that has an event loop; it ends when it is cancelled."""
     address = referee or os.environ.get("CARICO_REFEREE", "")
@@ -78,7 +78,7 @@ async def play_program_async(
         raise CannotPlay("where is the referee? Put HOST:PORT into CARICO_REFEREE")
     found_token = find_token(token, token_file)
     told = reporter or Reporter()
-    bridge = Bridge(command, bot=name, version=version, tell=lambda text: _notice(told, text), patience_s=patience_s)
+    bridge = Bridge(command, bot=name, version=version, tell=lambda text: _notice(told, text))
     print_of_build = fingerprint(command) if build is None else build
     session: Session[None] = Session(lambda: None, bot=name, version=version, build=print_of_build, client=CLIENT)
     runner = _ProgramRunner(name, session, told, bridge, seed)
@@ -149,14 +149,14 @@ class _ProgramRunner:
             case Asked():
                 self.bridge.ask(event.match, event.seat, event.number, event.view, event.bank_ms)
             case MatchEnded():
-                self.bridge.end(event.match, json_lines.end(event))
+                at_fault = any(fault.seat in event.seats for fault in event.faults)
+                self.bridge.end(event.match, json_lines.end(event), at_fault=at_fault)
                 self.tally.count(event)
                 self.reporter.ended(event, self.tally)
             case MatchStarted():
                 start = json_lines.start(event.match, event.seats, event.game, event.time_control, self._seed)
-                self.bridge.start(event.match, start)
-                if event.time_control is not None:
-                    self.bridge.allow(event.time_control.action_limit_ms / 500)
+                terms = event.time_control
+                self.bridge.start(event.match, start, terms.action_limit_ms / 1000 if terms is not None else None)
                 self.reporter.started(event)
             case Noticed():
                 self.reporter.noticed(event)

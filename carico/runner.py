@@ -11,8 +11,9 @@ import grpc
 
 from carico.bot import Bot
 from carico.bot_token import find_token
+from carico.cannot_play import CannotPlay
 from carico.codec import NO_ACTION
-from carico.connection import CannotPlay, Connection
+from carico.connection import Connection
 from carico.load import LoadError, checked, fingerprint
 from carico.problem import Problem, illegal, is_legal, raised
 from carico.reporter import Reporter, Tally

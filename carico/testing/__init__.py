@@ -81,7 +81,12 @@ def _check_game(
         mend = "mend the time first; nothing else was tried in this game"
         yield Finding("repeats", of.name, False, "not tried: an act was stopped", mend)
         return
-    yield checks.repeats(make, of.name, walks, timed)
-    yield checks.separate_deals(make, of.name, walks, timed)
+    repeats = checks.repeats(make, of.name, walks, timed)
+    yield repeats
+    if repeats.ok:
+        yield checks.separate_deals(make, of.name, walks, timed)
+    else:
+        seen = "not tried: a bot that does not repeat itself differs anyway"
+        yield Finding("separate deals", of.name, False, seen, "mend repeats first")
     yield checks.restart(make, of, max(states // 4, of.players), seed, timed, begin_again)
     yield checks.reconnect(make, of, seed, timed)

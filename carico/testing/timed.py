@@ -46,7 +46,7 @@ class Timed:
         try:
             answer = self._limited(bot, view)
         except _TimeUp:
-            self._waiter = Waiter()  # what the other was waiting for never comes
+            self._waiter.close()  # what it was waiting for never comes
             text = f"act ran for more than {self.limit_ms:,} ms and was stopped"
             problem = Problem("", "", view, text, kind=_TimeUp)
             return Answered(view, None, 1000 * (time.perf_counter() - begun), problem, stopped=True)

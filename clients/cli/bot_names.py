@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 COMMAND: Final = "cmd:"
 """Before a command line: it is a program that speaks JSON lines."""
 
+SCRIPTS: Final = frozenset((".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".lua", ".php", ".jar", ".sh"))
+"""Files that an interpreter runs, which name a program better than their interpreter does."""
+
 HOUSE_VERSION: Final = "1"
 """The version under which house bots play."""
 
@@ -79,13 +82,14 @@ def command_of(text: str) -> list[str] | None:
 
 def program_name(command: Sequence[str]) -> str:
     """What to call a program: the file that it is, or the script that its interpreter runs."""
-    script = [word for word in command[1:2] if not word.startswith("-") and Path(word).is_file()]
-    return Path(script[0] if script else command[0]).stem.lower() or "program"
+    script = next((word for word in command[1:] if not word.startswith("-")), "")
+    of_script = Path(script).suffix in SCRIPTS and Path(script).is_file()
+    return Path(script if of_script else command[0]).stem.lower()
 
 
 def find_program(command: Sequence[str], name: str) -> "ProgramBots":
     """A program that plays here, one ask at a time. Raises BadUsage where there is no such program."""
-    from carico.connection import CannotPlay
+    from carico.cannot_play import CannotPlay
     from carico.program_bots import ProgramBots
 
     try:

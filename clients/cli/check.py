@@ -72,8 +72,8 @@ def check(
     if style is Format.TABLE:
         _print_mends(failed)
     for finding in failed:
-        if finding.detail:
-            print(finding.detail.rstrip(), file=sys.stderr)
+        for line in finding.detail.rstrip().splitlines():
+            print(plain(line), file=sys.stderr)
     if failed:
         raise typer.Exit(ExitCode.FAILED)
 

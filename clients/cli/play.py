@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from carico.bot import Bot
 from carico.bridge import GivenUp
-from carico.connection import CannotPlay, Lost
+from carico.cannot_play import CannotPlay
+from carico.connection import Lost
 from carico.problem import Problem
 from carico.program_runner import play_program
 from carico.reporter import Reporter, Tally

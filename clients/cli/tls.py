@@ -4,7 +4,8 @@ from pathlib import Path
 
 import grpc
 
-from carico.connection import CannotPlay, tls_credentials
+from carico.cannot_play import CannotPlay
+from carico.connection import tls_credentials
 from clients.cli.failure import BadUsage
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from carico.bot_token import find_token, read_token
-from carico.connection import CannotPlay
+from carico.cannot_play import CannotPlay
 
 
 def test_a_token_comes_from_the_argument_the_file_or_the_environment(

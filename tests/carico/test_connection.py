@@ -10,7 +10,8 @@ import pytest
 from carico import connection
 from carico.address import is_local
 from carico.bot import Bot
-from carico.connection import CannotPlay, Connection, Lost, Refused, backoff
+from carico.cannot_play import CannotPlay
+from carico.connection import Connection, Lost, Refused, backoff
 from carico.session import Session
 from carico.v1 import bots_pb2 as pb
 from clients.bots.random_bot import RandomBot

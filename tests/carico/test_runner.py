@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -13,11 +13,11 @@ import pytest
 
 from carico import Bot, Card, View
 from carico.arena import Entrant, play_fixture
+from carico.cannot_play import CannotPlay
 from carico.codec import game_message, write_view
-from carico.connection import CannotPlay, Lost, Refused
-from carico.problem import Problem
+from carico.connection import Refused
 from carico.record import SeatName
-from carico.reporter import Reporter, Tally
+from carico.reporter import Tally
 from carico.rules import shuffle
 from carico.rules.actions import to_json
 from carico.rules.cards import parse_card
@@ -25,7 +25,6 @@ from carico.rules.deal import Deal
 from carico.rules.outcome import FaultReason
 from carico.rules.view import view
 from carico.runner import play, play_async
-from carico.session import MatchEnded, Noticed, Welcomed
 from carico.v1 import bots_pb2 as pb
 from clients.bots.careful import Careful
 from clients.bots.greedy import Greedy
@@ -33,49 +32,7 @@ from clients.bots.random_bot import RandomBot
 from tests.kit.bots_door import Stream, door
 from tests.kit.cut_line import line_to
 from tests.kit.served import BRISCOLA, Served, faults, game, order, replayed
-
-
-class Told(Reporter):
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.welcomes: list[Welcomed] = []
-        self.losses: list[Lost] = []
-        self.ends: list[MatchEnded] = []
-        self.notices: list[Noticed] = []
-        self.problems: list[Problem] = []
-        self.tally = Tally()
-        self._changed = asyncio.Event()
-
-    def connected(self, welcome: Welcomed) -> None:
-        self.welcomes.append(welcome)
-        self._changed.set()
-
-    def lost(self, lost: Lost) -> None:
-        self.losses.append(lost)
-
-    def ended(self, end: MatchEnded, tally: Tally) -> None:
-        self.ends.append(end)
-        self.tally = tally
-        self._changed.set()
-
-    def noticed(self, notice: Noticed) -> None:
-        self.notices.append(notice)
-
-    def problem(self, problem: Problem) -> None:
-        self.problems.append(problem)
-
-    async def until_ended(self, matches: int) -> None:
-        await self._until(lambda: len(self.ends) >= matches)
-
-    async def until_connected(self, times: int = 1) -> None:
-        await self._until(lambda: len(self.welcomes) >= times)
-
-    async def _until(self, true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
-            while not true():
-                self._changed.clear()
-                await self._changed.wait()
+from tests.kit.told import Told
 
 
 @asynccontextmanager

@@ -29,6 +29,7 @@ def test_every_command_is_there() -> None:
     assert {" ".join(path) for path in LEAVES} == {
         "demo",
         "arena",
+        "check",
         "serve",
         "referee",
         "worker",

@@ -1,0 +1,118 @@
+"""Lines for programs and from them; and the page that says what they are."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from carico import json_lines
+from carico.codec import NO_ACTION
+from carico.json_lines import BadLine, Greeting, Reply
+from carico.rules.cards import parse_card
+from carico.rules.deal import Deal
+from carico.rules.game import game
+from carico.rules.outcome import Fault, FaultReason
+from carico.rules.view import view
+from carico.session import MatchEnded
+from carico.time_control import TimeControl
+from tests.kit.deals import deals, new_deal, play_on
+
+PAGE = (Path(__file__).parents[2] / "proto" / "JSONLINES.md").read_text()
+BRISCOLA = game("briscola-2")
+END = MatchEnded("m", (0,), False, (1,), (10, 110), (0, 2), (Fault(0, FaultReason.TIME_FORFEIT, 3),), ("late",))
+
+
+def on_page(kind: str) -> dict[str, Any]:
+    """The first example of that kind on the page."""
+    examples = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    found = [json.loads(example.replace("\n", "")) for example in examples]
+    return next(example for example in found if example["type"] == kind)
+
+
+def keys(message: Any) -> Any:
+    """The keys of a message, and the kinds of its values."""
+    return {key: type(value) for key, value in message.items()}
+
+
+def test_the_page_shows_every_message_as_it_is() -> None:
+    deal = play_on(new_deal(BRISCOLA, Random(3)), Random(3), 5)
+    shown = view(deal, deal.to_act)
+    assert on_page("hello") == json_lines.hello("mybot", "1")
+    assert on_page("start") == json_lines.start("k3v9", (0,), BRISCOLA, TimeControl(), b"")
+    assert keys(on_page("ask")) == keys(json_lines.ask("m", 0, 1, shown, 1000))
+    assert keys(on_page("end")) == keys(json_lines.end(END))
+    answer = on_page("answer")
+    ask = on_page("ask")
+    assert {key: ask[key] for key in ("match", "seat", "number")} == {
+        key: answer[key] for key in ("match", "seat", "number")
+    }
+    assert answer["action"] in ask["legal"]
+    for key in (*ask, *on_page("start"), *on_page("end")):
+        assert f"`{key}`" in PAGE or key in ("type", "hand", "scores", "void"), key
+
+
+@given(deals())
+def test_an_ask_is_a_short_line_of_ascii_that_says_what_the_view_says(deal: Deal) -> None:
+    if deal.over:
+        return
+    shown = view(deal, deal.to_act)
+    line = json_lines.to_line(json_lines.ask("m" * 128, shown.seat, 200, shown, 86_400_000))
+    assert len(line) < json_lines.LINE_LIMIT // 8
+    assert line.isascii()
+    assert line.count(b"\n") == 1
+    assert b" " not in line
+    message = json.loads(line)
+    hand = [parse_card(card) for card in message["hand"]]
+    assert message["legal"] == message["hand"]
+    assert tuple(hand) == shown.hand
+    assert message["table"] == [str(card) for card in shown.table]
+    assert message["upcard_holder"] == (None if shown.upcard_holder < 0 else shown.upcard_holder)
+    assert [trick["winner"] for trick in message["tricks"]] == [trick.winner for trick in shown.tricks]
+    everywhere = [*message["hand"], *message["table"], *message["unseen"], *message["stock_cards"]]
+    everywhere += [card for trick in message["tricks"] for card in trick["cards"]]
+    everywhere += [card for cards in message["shown"].values() for card in cards]
+    # Each card once, but the upcard, which may stand by itself.
+    assert {*everywhere, message["upcard"]} == {str(parse_card(card)) for card in everywhere} | {message["upcard"]}
+    assert len(everywhere) in (len(deal.game.pack) - 1, len(deal.game.pack))
+
+
+def test_the_end_tells_faults_and_their_details() -> None:
+    message = json_lines.end(END)
+    assert message["faults"] == [{"seat": 0, "reason": "TIME_FORFEIT", "after": 3, "detail": "late"}]
+
+
+def test_what_programs_say() -> None:
+    assert json_lines.read(b'{"type":"hello","protocol":1,"more":[1]}') == Greeting()
+    line = b' { "type": "answer", "match": "m", "seat": 1, "number": 2, "action": "AC", "note": null }\r'
+    assert json_lines.read(line) == Reply("m", 1, 2, "AC")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b"playing the ace", "no JSON: 'playing the ace'"),
+        (b"[1]", "no JSON object"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b'{"type":"hello"}', '"protocol":1'),
+        (b'{"type":"hello","protocol":2}', '"protocol":1'),
+        (b'{"type":"ask"}', '"type" has to be'),
+        (b'{"type":"answer","match":"m","seat":"1","number":2,"action":"AC"}', '"seat", a whole number'),
+        (b'{"type":"answer","match":"m","seat":true,"number":2,"action":"AC"}', '"seat", a whole number'),
+        (b'{"type":"answer","match":"m","seat":1,"number":2}', '"action", a text'),
+    ],
+)
+def test_what_is_no_message(line: bytes, told: str) -> None:
+    with pytest.raises(BadLine) as error:
+        json_lines.read(line)
+    assert told in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+def test_actions() -> None:
+    assert json_lines.read_action("AC") == parse_card("AC")
+    assert json_lines.read_action("ac") == json_lines.read_action("") == NO_ACTION
