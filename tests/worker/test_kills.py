@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.kit.league import League, wait_until
+from worker.audit.run import audit
 from worker.store.values import Status
 
 BOTS = ("random", "greedy", "careful")
@@ -79,6 +80,7 @@ def check(league: League, undisturbed: list[dict[str, Any]]) -> None:
     assert played(league) == undisturbed
     assert league.store.progress("s").voids == 0
     assert league.store.progress("s").open == league.store.progress("s").leased == 0
+    assert audit(league.store, "s").findings == []
 
 
 def test_workers_and_pool_children_are_killed(league: League, undisturbed: list[dict[str, Any]]) -> None:
