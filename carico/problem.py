@@ -41,11 +41,16 @@ def illegal(bot: str, match: str, view: View, answer: object) -> Problem:
 def raised(bot: str, match: str, view: View, error: Exception | SystemExit) -> Problem:
     """The problem of an exception in ``act``."""
     if isinstance(error, BotFailed):
-        return Problem(bot, match, view, str(error), kind=str(error))
+        return failed(bot, match, view, str(error))
     frames = _authors(error.__traceback__)
     shown = "".join(traceback.format_exception(type(error), error, frames))
     text = f"act raised {type(error).__name__}: {error}"
     return Problem(bot, match, view, text, shown, kind=(type(error), _place(frames)))
+
+
+def failed(bot: str, match: str, view: View, text: str) -> Problem:
+    """The problem that a sentence tells; sentences that begin alike tell the same mistake."""
+    return Problem(bot, match, view, text, kind=tuple(text.split()[:3]))
 
 
 def is_legal(view: View, answer: Any) -> bool:

@@ -16,7 +16,7 @@ from carico.bot_token import find_token
 from carico.bridge import Bridge, Decision
 from carico.cannot_play import CannotPlay
 from carico.connection import Connection
-from carico.problem import Problem
+from carico.problem import failed
 from carico.reporter import Reporter, Tally
 from carico.session import Asked, Event, MatchEnded, MatchStarted, Noticed, Session, Welcomed
 from carico.v1 import bots_pb2
@@ -116,6 +116,7 @@ class _ProgramRunner:
         self.bridge = bridge
         self.tally = Tally()
         self._seed = seed
+        self._told: set[object] = set()
         self._awake = asyncio.Event()
         """There is something for the bridge to do."""
 
@@ -194,6 +195,8 @@ class _ProgramRunner:
 
     def _decide(self, decision: Decision) -> None:
         if decision.problem:
-            problem = Problem(self.name, decision.match, decision.view, decision.problem, kind=decision.problem)
-            self.reporter.problem(problem)
+            problem = failed(self.name, decision.match, decision.view, decision.problem)
+            if problem.kind not in self._told:
+                self._told.add(problem.kind)
+                self.reporter.problem(problem)
         self.session.answer(decision.match, decision.seat, decision.number, decision.action)

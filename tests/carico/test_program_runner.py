@@ -106,15 +106,15 @@ async def test_a_line_that_breaks_is_nothing_to_the_program(served: Served, tmp_
 
 
 async def test_a_mistake_costs_its_deal_only_and_is_told(served: Served, tmp_path: Path) -> None:
-    once = "        answer(message, 'nonsense' if asked == 3 else None)\n"
-    specs = [order(n, "a", "b") for n in range(3)]
+    once = "        answer(message, 'nonsense' if asked in (3, 30) else None)\n"
+    specs = [order(n, "a", "b") for n in range(4)]
     async with (
         playing(served, program(tmp_path, once), "a") as a,
         playing(served, program(tmp_path, GOOD, "b.py"), "b"),
     ):
         states = await served.play(*specs)
-        await a.until_ended(3)
-    assert sorted(len(faults(state)) for state in states) == [0, 0, 1]
+        await a.until_ended(4)
+    assert sorted(len(faults(state)) for state in states) == [0, 0, 1, 1]
     (problem,) = a.problems
     assert "'nonsense'" in problem.text
 
