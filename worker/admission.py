@@ -1,6 +1,7 @@
 """Late entrants: whoever is connected while a season's entry is open is let in."""
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 from worker.referee_client import RefereeClient
@@ -14,6 +15,12 @@ from worker.tournament.schedule import appended
 
 MOST_ENTRANTS: Final = 256
 """An open season that has so many lets no more in by itself."""
+
+MOST_VERSIONS: Final = 4
+"""Most versions of one bot that an open season lets in."""
+
+MOST_BOTS_OF_AN_OWNER: Final = 8
+"""Most bots of one owner that an open season lets in."""
 
 logger = logging.getLogger("carico.worker")
 
@@ -34,14 +41,16 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
         return False
     while True:
         entrants = store.entrants(season.id)
-        known = any((e.bot, e.version) == (newcomer.bot, newcomer.version) for e in entrants)
-        if known or len(entrants) >= MOST_ENTRANTS:
+        if not welcome(newcomer, entrants):
             return False
         fixtures = store.fixtures(season.id)
         first_chunk = len(store.chunks(season.id))
         gone = {withdrawal.entrant for withdrawal in store.withdrawals(season.id)}
-        # A bot has one connection, so two versions of it never meet.
-        others = [i for i, entrant in enumerate(entrants) if entrant.bot != newcomer.bot and i not in gone]
+        # A bot has one connection, so an older version of it is gone, and two of its versions never meet.
+        newest = {entrant.bot: i for i, entrant in enumerate(entrants)}
+        others = [
+            i for bot, i in sorted(newest.items(), key=lambda item: item[1]) if bot != newcomer.bot and i not in gone
+        ]
         new = appended(len(entrants), others, fixtures, spec.deal_sets)
         parts = list(chunks(new, spec.chunk, first_chunk))
         try:
@@ -54,3 +63,15 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
                 return True
         except (AlreadyEntered, EntryClosed, WrongStatus):
             return False
+
+
+def welcome(newcomer: Entrant, entrants: Sequence[Entrant]) -> bool:
+    """Whether there is room for a newcomer: it is not in yet, and neither bot nor owner has taken too much."""
+    versions = [entrant.version for entrant in entrants if entrant.bot == newcomer.bot]
+    bots = {newcomer.bot, *(entrant.bot for entrant in entrants if entrant.owner == newcomer.owner)}
+    return (
+        newcomer.version not in versions
+        and len(versions) < MOST_VERSIONS
+        and len(bots) <= MOST_BOTS_OF_AN_OWNER
+        and len(entrants) < MOST_ENTRANTS
+    )

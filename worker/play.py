@@ -10,6 +10,7 @@ from typing import Final
 
 from carico.record import Place, Played, SeatName, deal_record, dumps, void_record
 from worker.fault_notes import fault_notes
+from worker.pace import Pace
 from worker.referee_client import MatchOrder, MatchReleased, MatchState, RefereeClient, RefereeUnavailable, Status
 from worker.store.port import Store
 from worker.store.values import Closing, Commit, Entry, FaultNote, Lease, Refusal
@@ -62,7 +63,7 @@ class _Stale(Exception):
     """The fence is worth nothing any more."""
 
 
-def play_chunk(store: Store, referee: RefereeClient, season: str, chunk: int, terms: Terms) -> Came:
+def play_chunk(store: Store, referee: RefereeClient, season: str, chunk: int, terms: Terms, pace: Pace) -> Came:
     """Claims a chunk, sees it played and commits it. Safe to run any number of times, anywhere, and to be killed.
 
     Raises what the store and the referee raise where they can't be reached; the chunk then comes round again.
@@ -71,7 +72,7 @@ def play_chunk(store: Store, referee: RefereeClient, season: str, chunk: int, te
     if isinstance(lease, Refusal):
         return Came.REFUSED
     try:
-        return _Turn(store, referee, lease, terms).run()
+        return _Turn(store, referee, lease, terms, pace).run()
     except _Stale:
         return Came.STALE
     except MatchReleased:
@@ -90,11 +91,12 @@ def match_id(season: str, plan: MatchPlan, attempt: int) -> str:
 class _Turn:
     """One lease of one chunk."""
 
-    def __init__(self, store: Store, referee: RefereeClient, lease: Lease, terms: Terms) -> None:
+    def __init__(self, store: Store, referee: RefereeClient, lease: Lease, terms: Terms, pace: Pace) -> None:
         self._store = store
         self._referee = referee
         self._lease = lease
         self._terms = terms
+        self._pace = pace
         self._document = SeasonDocument.from_json(store.document(lease.season))
         self._entrants = store.entrants(lease.season)
         # Others count already: the chunk was done, and an organiser voided some of its sets.
@@ -204,29 +206,53 @@ class _Turn:
     def _play(self) -> dict[MatchPlan, MatchState] | None:
         """All matches of the chunk with their ends; {} where the fixture was closed, None where time is up."""
         end = time.monotonic() + self._terms.longest_ms / 1000
-        self._referee.start([self._order(plan) for plan in self._all_plans()])
-        while True:
-            plans = {self._id(plan): plan for plan in self._all_plans()}
-            found = self._referee.wait(list(plans), self._terms.beat_ms)
-            self._beat()
-            states = {plan: found[id_] for id_, plan in plans.items()}
+        waiting, open_ = list(self._all_plans()), list[MatchPlan]()
+        ended: dict[MatchPlan, MatchState] = {}
+        while waiting or open_:
+            if not open_:
+                open_ = self._begin_some(waiting)
+            states = self._wait(open_)
             again = {plan.deal_set for plan, state in states.items() if state.status in (Status.VOID, Status.UNKNOWN)}
-            if any(state.status is Status.RELEASED for state in states.values()):
-                raise _Stale
             for deal_set in sorted(again):
-                reasons = {states[plan].void_reason for plan in self._plans(deal_set)} - {""}
+                reasons = {states[plan].void_reason for plan in self._plans(deal_set) if plan in states} - {""}
                 self._void(deal_set, min(reasons, default=LOG_LOST))
                 if self._closed_for_want_of_a_start(deal_set):
                     return {}
+                plans = list(self._plans(deal_set))
+                ended = {plan: state for plan, state in ended.items() if plan not in plans}
+                waiting = plans + [plan for plan in waiting if plan not in plans]
             if again:
                 self._incarnation = self._referee.incarnation()
                 self._begin()
-                self._referee.start([self._order(plan) for plan in self._all_plans() if plan.deal_set in again])
-            elif all(state.status is Status.ENDED for state in states.values()):
-                return states
-            if time.monotonic() > end:
+            for plan, state in states.items():
+                if state.status is Status.ENDED and plan.deal_set not in again:
+                    ended[plan] = state
+                    self._pace.learn(self._bots(plan), state.deals)
+            open_ = [plan for plan in open_ if plan not in ended and plan.deal_set not in again]
+            if time.monotonic() > end and (waiting or open_):
                 self._store.release(self._lease.season, self._lease.chunk.number, self._lease.fence, 0)
                 return None
+        return {plan: ended[plan] for plan in self._all_plans()}
+
+    def _begin_some(self, waiting: list[MatchPlan]) -> list[MatchPlan]:
+        """Starts the next matches, as many as the bots have time for, and takes them off the list."""
+        limit = self._document.spec.time_control.action_limit_ms
+        count = self._pace.at_once(self._bots(waiting[0]), limit)
+        begun = waiting[:count]
+        del waiting[:count]
+        self._referee.start([self._order(plan) for plan in begun])
+        return begun
+
+    def _wait(self, open_: list[MatchPlan]) -> dict[MatchPlan, MatchState]:
+        """Waits for the ends of these matches, or a beat long. Raises _Stale where the chunk is another's by now."""
+        found = self._referee.wait([self._id(plan) for plan in open_], self._terms.beat_ms)
+        self._beat()
+        if any(state.status is Status.RELEASED for state in found.values()):
+            raise _Stale
+        return {plan: found[self._id(plan)] for plan in open_}
+
+    def _bots(self, plan: MatchPlan) -> list[tuple[str, str]]:
+        return [(entrant.bot, entrant.version) for entrant in self._seats(plan)]
 
     def _beat(self) -> None:
         lease = self._lease

@@ -8,6 +8,7 @@ from celery.utils.log import get_task_logger
 from kombu.exceptions import OperationalError
 
 from worker.admission import admit_newcomers
+from worker.pace import Pace
 from worker.play import Came, play_chunk
 from worker.referee_client import RefereeClient, RefereeRefused, RefereeUnavailable
 from worker.settings import Settings
@@ -32,6 +33,7 @@ class Office:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.pace = Pace()
         self._pid = 0
         self._store: Store | None = None
         self._referee: RefereeClient | None = None
@@ -86,7 +88,7 @@ def register(app: Celery, office: Office) -> None:
         app.task(name=name)(task)
 
     def play(season: str, chunk: int) -> None:
-        came = play_chunk(office.store, office.referee, season, chunk, office.settings.terms)
+        came = play_chunk(office.store, office.referee, season, chunk, office.settings.terms, office.pace)
         about = {"season": season, "chunk": chunk, "came": came.value}
         logger.info("season %s chunk %d: %s", season, chunk, came.value, extra=about)
         if came in (Came.COMMITTED, Came.WALKOVER):

@@ -3,6 +3,7 @@
 from carico.rules.game import game
 from clients.cli.season_plan import create_season
 from tests.kit.instant_referee import InstantReferee
+from tests.kit.paces import AllAtOnce
 from tests.kit.stores import new_season
 from worker.play import Came, Terms, play_chunk
 from worker.store.port import Store
@@ -28,5 +29,5 @@ class PlayedSeason:
         """Plays these chunks, or all that are left."""
         left = [s.chunk.number for s in self.store.chunks(self.id) if s.state is not ChunkState.DONE]
         for chunk in chunks or left:
-            came = play_chunk(self.store, self.referee, self.id, chunk, TERMS)  # type: ignore[arg-type]
+            came = play_chunk(self.store, self.referee, self.id, chunk, TERMS, AllAtOnce())  # type: ignore[arg-type]
             assert came is Came.COMMITTED, came

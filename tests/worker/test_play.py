@@ -8,7 +8,9 @@ from carico.rules import shuffle
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
 from tests.kit.instant_referee import InstantReferee
+from tests.kit.paces import AllAtOnce
 from tests.kit.stores import HandClock
+from worker.pace import Pace
 from worker.play import Came, Terms, play_chunk
 from worker.referee_client import RefereeUnavailable
 from worker.store.memory import MemoryStore
@@ -29,6 +31,7 @@ class Setup:
 
     def __init__(self) -> None:
         self.clock = HandClock()
+        self.pace: Pace = AllAtOnce()
         self.store = MemoryStore(lambda: self.clock.now)
         self.referee = InstantReferee()
         spec = SeasonSpec("s", game("briscola-2"), (Entry("a", "1"), Entry("b", "1")), deal_sets=4, chunk=2, seed=3)
@@ -39,7 +42,7 @@ class Setup:
         self.store.set_status("s", SeasonStatus.RUNNING)
 
     def play(self, chunk: int = 0, terms: Terms = TERMS) -> Came:
-        return play_chunk(self.store, self.referee, "s", chunk, terms)  # type: ignore[arg-type]
+        return play_chunk(self.store, self.referee, "s", chunk, terms, self.pace)  # type: ignore[arg-type]
 
     def records(self) -> list[dict[str, object]]:
         return [json.loads(line) for line in self.store.records("s")]
@@ -69,9 +72,20 @@ def test_a_second_owner_awaits_what_still_runs(setup: Setup) -> None:
     setup.referee.never_ends.add("s/0/0/0/0")
     assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
     started = list(setup.referee.started)
+    assert len(started) == 4
     setup.referee.never_ends.clear()
     assert setup.play() is Came.COMMITTED
     assert setup.referee.started == started
+
+
+def test_bots_that_nobody_knows_begin_with_one_match(setup: Setup) -> None:
+    setup.pace = Pace()
+    setup.referee.never_ends.add("s/0/0/0/0")
+    assert setup.play(terms=Terms(lease_ms=1_000, beat_ms=0, longest_ms=0)) is Came.GIVEN_BACK
+    assert setup.referee.started == ["s/0/0/0/0"]
+    setup.referee.never_ends.clear()
+    assert setup.play() is Came.COMMITTED
+    assert setup.referee.started == ["s/0/0/0/0", "s/0/0/1/0", "s/1/0/0/0", "s/1/0/1/0"]
 
 
 def test_a_late_owner_is_stale_and_starts_nothing_again(setup: Setup) -> None:
@@ -83,7 +97,7 @@ def test_a_late_owner_is_stale_and_starts_nothing_again(setup: Setup) -> None:
     from worker.play import _Turn
 
     with pytest.raises(Exception) as caught:  # noqa: PT011
-        _Turn(setup.store, setup.referee, first, TERMS).run()  # type: ignore[arg-type]
+        _Turn(setup.store, setup.referee, first, TERMS, Pace()).run()  # type: ignore[arg-type]
     assert type(caught.value).__name__ == "_Stale"
     assert len(setup.referee.started) == started
     assert len(setup.records()) == 4
@@ -197,7 +211,7 @@ def test_whoever_plays_a_set_meanwhile_is_stale(setup: Setup) -> None:
     from worker.play import _Turn
 
     with pytest.raises(Exception) as caught:  # noqa: PT011
-        _Turn(setup.store, setup.referee, lease, TERMS).run()  # type: ignore[arg-type]
+        _Turn(setup.store, setup.referee, lease, TERMS, Pace()).run()  # type: ignore[arg-type]
     assert type(caught.value).__name__ == "_Stale"
     assert setup.referee.started == []
 
@@ -259,7 +273,7 @@ def test_a_walkover_of_a_withdrawn_entrant_ends_its_chunks(setup: Setup) -> None
     from worker.play import _Turn
 
     with pytest.raises(Exception) as caught:  # noqa: PT011
-        _Turn(setup.store, setup.referee, lease, TERMS).run()  # type: ignore[arg-type]
+        _Turn(setup.store, setup.referee, lease, TERMS, Pace()).run()  # type: ignore[arg-type]
     assert type(caught.value).__name__ == "_Stale"
     assert setup.play(1) is Came.REFUSED
     assert setup.store.status("s") is SeasonStatus.FINISHED

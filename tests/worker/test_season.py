@@ -130,6 +130,22 @@ def test_a_bot_that_dies_in_a_fixture_loses_it_and_the_season_ends(league: Leagu
     assert faults == {("random", "DISCONNECT")}
 
 
+def test_an_honest_bot_that_thinks_is_not_asked_more_than_it_can_answer(league: League) -> None:
+    from carico.time_control import TimeControl
+
+    league.start_bot("ponderer")
+    league.start_bot("greedy", seed=SEED)
+    league.start_worker()
+    # All ten matches of the chunk at once would keep each waiting for more than the action limit.
+    terms = TimeControl(action_limit_ms=500)
+    league.create("s", ["ponderer", "greedy"], deal_sets=5, chunk=5, time_control=terms)
+    league.wait_finished("s")
+    assert {row.bot: (row.deals, row.forfeits) for row in league.table("s")} == {
+        "ponderer": (10, 0),
+        "greedy": (10, 0),
+    }
+
+
 def test_a_paused_season_stands_still_and_goes_on(league: League) -> None:
     for bot in ("random", "greedy"):
         league.start_bot(bot, seed=SEED)
