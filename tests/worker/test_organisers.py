@@ -79,7 +79,7 @@ def test_an_attempt_that_runs_is_broken_off_and_filed_as_far_as_it_got(league: L
     sleeper = league.start_villain("Sleeper")
     terms = TimeControl(bank_ms=600_000, action_limit_ms=600_000, grace_ms=300)
     league.create("s", ["greedy", sleeper], deal_sets=1, chunk=1, time_control=terms)
-    wait_until(lambda: open_matches(league) == 2, "its matches are being played")
+    wait_until(lambda: open_matches(league) == 1, "its first match is being played")
     before = league.store.counters("s")["claims"]
     league.store.void_set("s", 0, 0, "ORGANISER: it hangs", "ann")
     wait_until(lambda: league.store.counters("s")["claims"] > before, "it is claimed again")
@@ -87,7 +87,6 @@ def test_an_attempt_that_runs_is_broken_off_and_filed_as_far_as_it_got(league: L
     filed = [json.loads(line) for line in league.store.voids("s")[0].records]
     assert [(r["seating"], r["attempt"], r["reason"], r["outcome"]) for r in filed] == [
         (0, 0, "ORGANISER: it hangs", None),
-        (1, 0, "ORGANISER: it hangs", None),
     ]
     sound(league)
     league.kill(sleeper)

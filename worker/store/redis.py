@@ -390,11 +390,10 @@ class RedisStore(Store):
 
     def vitals(self, season: str) -> Vitals:
         _, status, idle_ms, backlog, overdue, *numbers = self._run("vitals", season)
-        entrants, fixtures, begun, closed, chunks, leased, done, deals, voids, *counters = numbers
+        entrants, fixtures, begun, closed, chunks, leased, done, deals, voids, withdrawn, *counters = numbers
+        left = chunks - leased - done
         return Vitals(
-            Progress(
-                Status(status), entrants, fixtures, begun, closed, chunks - leased - done, leased, done, deals, voids
-            ),
+            Progress(Status(status), entrants, fixtures, begun, closed, left, leased, done, deals, voids, withdrawn),
             backlog,
             overdue,
             None if idle_ms < 0 else idle_ms,

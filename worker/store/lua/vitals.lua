@@ -7,7 +7,9 @@ local answer = {
   redis.call('ZCOUNT', key.leases, '-inf', now),
   redis.call('LLEN', key.entrants), redis.call('HLEN', key.fixtures), redis.call('HLEN', key.begun),
   redis.call('HLEN', key.closures), redis.call('HLEN', key.chunks), redis.call('ZCARD', key.leases),
-  redis.call('HLEN', key.done), redis.call('HLEN', key.ledger), redis.call('LLEN', key.voids),
+  redis.call('HLEN', key.done),
+  redis.call('HLEN', key.ledger) - tonumber(redis.call('HGET', key.season, 'outranked') or 0),
+  redis.call('LLEN', key.voids), redis.call('HLEN', key.withdrawn),
 }
 for _, word in ipairs(redis.call('HGETALL', key.counters)) do table.insert(answer, word) end
 return answer
