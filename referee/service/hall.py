@@ -184,17 +184,13 @@ class Hall:
         connection = self.guests.present(table.match.spec, bot)
         return table.builds.get(bot, None if connection is None else connection.build)
 
-    async def release(self, ids: Sequence[str]) -> list[Match]:
-        """Forgets matches that are over, and returns them."""
+    async def release(self, ids: Sequence[str]) -> None:
+        """Forgets those of the matches that are over."""
         done = [id_ for id_ in ids if self.finished(id_)]
         if done:
             await self.log.release(done)
-        matches = []
         for id_ in done:
-            table = self._tables.pop(id_, None)
-            if table is not None:
-                matches.append(table.match)
-        return matches
+            self._tables.pop(id_, None)
 
     # --- for bots ---
 

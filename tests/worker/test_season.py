@@ -78,6 +78,10 @@ def test_a_new_version_meets_everybody_but_the_old_one(league: League) -> None:
     assert [set(fixture.entrants) for fixture in league.store.fixtures("s")] == [{0, 1}, {0, 2}]
     assert league.store.progress("s").deals == 2 * 2 * 2
 
+    league.start_bot("careful", seed=SEED)
+    wait_until(lambda: len(league.store.entrants("s")) == 4, "another newcomer is entered")
+    assert [set(fixture.entrants) for fixture in league.store.fixtures("s")][2:] == [{0, 3}, {2, 3}]
+
 
 def test_who_stays_away_loses_by_walkover_and_both_away_lose_to_nobody(league: League) -> None:
     league.start_bot("greedy", seed=SEED)
