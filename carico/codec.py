@@ -138,6 +138,39 @@ def write_view(view: View, message: bots_pb2.View) -> None:
         message.stock_cards = view.stock_codes
 
 
+def write_change(view: View, known: View, message: bots_pb2.Change) -> None:
+    """Writes into a message what a view has more than an earlier one of the same seat and deal, ``known``."""
+    message.hand = view.hand_codes
+    message.played = view.played_codes[len(known.played_codes) :]
+    message.leaders = view.leader_codes[len(known.leader_codes) :]
+    message.card_points = view.point_codes
+    message.upcard = view.upcard_code
+    message.upcard_holder = view.upcard_holder + 1
+    message.stock = view.stock
+    if view.shown_codes:
+        message.shown.extend(view.shown_codes)
+    if view.stock_codes:
+        message.stock_cards = view.stock_codes
+
+
+def read_change(message: bots_pb2.Change, known: View) -> View:
+    """The view that follows from an earlier one and what changed; like ``read_view`` it trusts the referee."""
+    return View(
+        known.game,
+        known.seat,
+        known.dealer,
+        message.hand,
+        played=known.played_codes + message.played,
+        leaders=known.leader_codes + message.leaders,
+        points=message.card_points,
+        upcard=message.upcard,
+        upcard_holder=message.upcard_holder - 1,
+        stock=message.stock,
+        shown=tuple(message.shown),
+        stock_cards=message.stock_cards,
+    )
+
+
 def read_view(message: bots_pb2.View, of: Game, seat: int) -> View:
     """A view from a message. It trusts the referee: a view that makes no sense gives one that makes no sense."""
     return View(

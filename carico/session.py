@@ -102,6 +102,7 @@ class _Turn:
     number: int
     stream: int
     """The stream it came on last; only there its answer goes."""
+    view: View
     action: int | None = None
 
 
@@ -126,7 +127,7 @@ class Session(Generic[B]):
             bot=bot,
             version=version,
             build=build,
-            view_mode=bots_pb2.VIEW_MODE_SNAPSHOT,
+            view_mode=bots_pb2.VIEW_MODE_DELTAS,
             client=client,
         )
         self._matches: dict[str, _OpenMatch[B]] = {}
@@ -223,18 +224,26 @@ class Session(Generic[B]):
             self._send(ask.match, seat, ask.number, codec.NO_ACTION)
             return
         turn = open_.turns.get(seat)
+        view = self._view(ask, open_.game, turn)
         if turn is not None and turn.number == ask.number:
-            turn.stream = self._stream
+            turn.stream, turn.view = self._stream, view
             if turn.action is not None:
                 self._send(ask.match, seat, ask.number, turn.action)
             return
-        open_.turns[seat] = _Turn(ask.number, self._stream)
+        open_.turns[seat] = _Turn(ask.number, self._stream, view)
         deal, bot = open_.bots.get(seat, (-1, None))
         if bot is None or deal != ask.deal:
             bot = self._make()
             open_.bots[seat] = ask.deal, bot
-        view = codec.read_view(ask.view, open_.game, seat)
         events.append(Asked(ask.match, seat, ask.number, bot, view, codec.milliseconds(ask.bank)))
+
+    def _view(self, ask: bots_pb2.Ask, game: Game, turn: _Turn | None) -> View:
+        """What the seat sees. Raises BadMessage for a change to nothing that was told on this stream."""
+        if not ask.HasField("change"):
+            return codec.read_view(ask.view, game, ask.seat)
+        if turn is None or turn.stream != self._stream:
+            raise BadMessage(f"match {ask.match}: changes for seat {ask.seat} came before its whole view")
+        return codec.read_change(ask.change, turn.view)
 
     def _end(self, end: bots_pb2.MatchEnd, events: list[Event[B]]) -> None:
         self._seen_ends.append(end.match)

@@ -90,3 +90,4 @@ def _check_game(
         yield Finding("separate deals", of.name, False, seen, "mend repeats first")
     yield checks.restart(make, of, max(states // 4, of.players), seed, timed, begin_again)
     yield checks.reconnect(make, of, seed, timed)
+    yield checks.view_modes(make, of, seed, timed)

@@ -11,6 +11,7 @@ from carico.testing.reconnect import Unsteady, cut_again_and_again
 from carico.testing.timed import Answered, Timed
 from carico.testing.walks import Make, Walk, let_go, middles
 from carico.time_control import TimeControl
+from carico.v1 import bots_pb2
 
 CHANCE = (
     "take all chance from self.chance(view) (a program: from seed and the ask), not from random, the time or a hash"
@@ -25,6 +26,7 @@ FRESH = (
     "work everything out from the view: after a restart of your program a new object is asked in the middle of a deal, "
     "so what an earlier act remembered may be missing"
 )
+LOOK_AGAIN = "mend what the lines above name, then look again"
 
 
 def legal(game: str, walks: Sequence[Walk]) -> Finding:
@@ -112,12 +114,28 @@ def restart(make: Make, game: Game, count: int, seed: int, timed: Timed, begin_a
 def reconnect(make: Make, game: Game, seed: int, timed: Timed) -> Finding:
     """A broken line changes no answer and asks nothing twice."""
     try:
-        cuts = cut_again_and_again(make, game, seed, timed)
+        played = cut_again_and_again(make, game, seed, timed, bots_pb2.VIEW_MODE_DELTAS)
     except Unsteady as error:
-        return Finding("reconnect", game.name, False, str(error), "mend what the lines above name, then look again")
-    return Finding(
-        "reconnect", game.name, True, f"the line broke {cuts} times in a deal: each ask reached the bot once"
-    )
+        return Finding("reconnect", game.name, False, str(error), LOOK_AGAIN)
+    seen = f"the line broke {played.cuts} times in a deal: each ask reached the bot once"
+    return Finding("reconnect", game.name, True, seen)
+
+
+def view_modes(make: Make, game: Game, seed: int, timed: Timed) -> Finding:
+    """Told whole views or only what changed, a bot plays the same."""
+    try:
+        whole, changes = (
+            cut_again_and_again(make, game, seed, timed, mode)
+            for mode in (bots_pb2.VIEW_MODE_SNAPSHOT, bots_pb2.VIEW_MODE_DELTAS)
+        )
+    except Unsteady as error:
+        return Finding("view modes", game.name, False, str(error), LOOK_AGAIN)
+    pairs = zip_longest(whole.actions, changes.actions)
+    at = next((number for number, (one, other) in enumerate(pairs) if one != other), None)
+    if at is not None:
+        seen = f"one deal told in snapshots and in deltas: the bot decided otherwise at action {at + 1}"
+        return Finding("view modes", game.name, False, seen, CHANCE)
+    return Finding("view modes", game.name, True, "one deal in snapshots and in deltas: the same answers")
 
 
 def _differ(before: Answered, after: Answered) -> bool:

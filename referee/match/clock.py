@@ -70,7 +70,8 @@ class SeatClock:
         """The last ms at which an answer can be in time, with the greatest credit; NEVER where nothing is asked."""
         if self.asked_at is None:
             return NEVER
-        left = self.bank_ms
+        left, terms = self.bank_ms, self.terms
         if self.away_since is None:
-            left = min(left, self.rested_ms + self.terms.action_limit_ms)
-        return self.asked_at + left + self.terms.lag_credit_ms
+            limit = self.rested_ms + terms.action_limit_ms
+            left = min(left, limit)
+        return self.asked_at + left + terms.lag_credit_ms

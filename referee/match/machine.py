@@ -103,13 +103,15 @@ class Match:
         """The first ms at which ``Ticked`` would change something; None where only an event can."""
         if self.state is not State.PLAYING or not self.clocks:
             return None
-        moment = min(self._last_moment(), self._end_of_grace()[0])
+        moment = self._last_moment()
+        if self.away:
+            moment = min(moment, self._end_of_grace()[0])
         return moment + 1 if moment < NEVER else None
 
     def handle(self, event: Event, now: int) -> list[Instruction]:
         """Takes one event at ``now``. Time comes first: flags and graces that ran out before ``now`` fall before it."""
         faults, away = len(self.faults), len(self.away)
-        expired = self._expire(now) if self.clocks else None
+        expired = self._expire(now) if away or now > self._last_moment() else None
         handler = TRANSITIONS.get((self.state, type(event)))
         if handler is not None:
             done = handler(self, event, now)
@@ -252,7 +254,7 @@ class Match:
         return done
 
     def _last_moment(self) -> int:
-        return NEVER if self.open_seat is None else self.clocks[self.open_seat].last_moment
+        return self.clocks[self.open_seat].last_moment if self.clocks and self.open_seat is not None else NEVER
 
     def _end_of_grace(self) -> tuple[int, str]:
         """The last ms of the grace that ends first, and whose it is; bots that have lost all seats don't count."""

@@ -29,6 +29,12 @@ CONNECTS_S: Final = 10
 LAST_WORDS_S: Final = 5
 """How long a stream that is closed may take to hear why."""
 
+_VIEW_MODES: Final = (
+    bots_pb2.VIEW_MODE_UNSPECIFIED,
+    bots_pb2.VIEW_MODE_SNAPSHOT,
+    bots_pb2.VIEW_MODE_DELTAS,
+)
+
 _EOF = grpc.aio.EOF
 
 logger = logging.getLogger("carico.referee")
@@ -65,7 +71,7 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
             return
         finally:
             if connection is not None:
-                self._hall.goodbye(connection)
+                self._hall.reception.goodbye(connection)
                 connection.drop()
         self._hall.counts.refusals["bots", why.reason.value] += 1
         await _say_why(context, why)
@@ -76,9 +82,9 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
             while (frame := await _read(context)) is not _EOF:
                 if frame.HasField("hello"):
                     raise Refused(Reason.SECOND_HELLO)
-                self._hall.receive(connection, frame)
+                self._hall.reception.receive(connection, frame)
         except Refused as refused:
-            self._hall.break_off(connection, refused.sentence)
+            self._hall.reception.break_off(connection, refused.sentence)
             raise
 
     async def _greet(self, context: Context) -> Connection:
@@ -94,14 +100,17 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
             raise Refused(Reason.WRONG_BOT, bot=account.bot, hello=repr(hello.bot[:60]))
         if frozen is not None:
             raise frozen
-        self._hall.admit(account.bot)
-        connection = Connection(account, hello.version, hello.build, context)
+        self._hall.reception.admit(account.bot)
+        if self._hall.closing:
+            raise Refused(Reason.CLOSING)
+        deltas = hello.view_mode == bots_pb2.VIEW_MODE_DELTAS
+        connection = Connection(account, hello.version, hello.build, deltas, context)
         welcome = connection.frame().welcome
         welcome.protocol = PROTOCOL
         welcome.referee = f"carico {VERSION}"
         welcome.bot, welcome.owner = account.bot, account.owner
         welcome.frame_limit = FRAME_LIMIT
-        self._hall.welcome(connection)
+        self._hall.reception.welcome(connection)
         return connection
 
     async def _frozen(self, hello: bots_pb2.Hello) -> Refused | None:
@@ -145,7 +154,7 @@ async def _read_hello(context: Context) -> bots_pb2.Hello:
     if not hello.oldest_protocol <= PROTOCOL <= hello.newest_protocol:
         ours = {"ours": PROTOCOL, "oldest": hello.oldest_protocol, "newest": hello.newest_protocol}
         raise Refused(Reason.OLD_PROTOCOL, **ours)
-    if hello.view_mode not in (bots_pb2.VIEW_MODE_UNSPECIFIED, bots_pb2.VIEW_MODE_SNAPSHOT):
+    if hello.view_mode not in _VIEW_MODES:
         raise Refused(Reason.VIEW_MODE)
     return hello
 

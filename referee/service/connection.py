@@ -18,16 +18,21 @@ UNREAD_FRAMES: Final = 20
 PATIENCE: Final = 200
 """Messages that answer no ask which a bot may send at once; each good answer gives one back."""
 
+LAST_FRAMES_S: Final = 1
+"""How long a stream that is closed may take for the frames that wait."""
+
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class Connection:
     """Sends to one bot, and counts how much nonsense it may still send."""
 
-    def __init__(self, account: Account, version: str, build: str, context: Context) -> None:
+    def __init__(self, account: Account, version: str, build: str, deltas: bool, context: Context) -> None:
         self.account = account
         self.version = version
         self.build = build
+        self.deltas = deltas
+        """Whether it is told only what changed since the last ask of a seat, where it was asked before."""
         self.closing: Refused | None = None
         self.patience = PATIENCE
         self._asked = 0
@@ -37,11 +42,14 @@ class Connection:
         self._frame = bots_pb2.PlayResponse()
         self._size = 0
         self._full: list[bots_pb2.PlayResponse] = []
-        self._writer: asyncio.Task[None] | None = None
+        self._idle: asyncio.Future[None] | None = None
+        """What the writer waits for while there is nothing to be sent."""
+        self._last_words = False
+        self._writer = self._loop.create_task(self._write())
 
     def frame(self) -> bots_pb2.PlayResponse:
         """The frame that goes out next, to add one message to; where the stream is closing it goes nowhere."""
-        if self.closing is not None:
+        if self.closing is not None or self._writer.done():
             return bots_pb2.PlayResponse()
         if self._size >= FRAME_LIMIT:
             self._full.append(self._frame)
@@ -50,8 +58,8 @@ class Connection:
             if len(self._full) > UNREAD_FRAMES:
                 self.close(Refused(Reason.TOO_MANY, text="the bot does not read what it is sent"))
         self._size += 1
-        if self._writer is None:
-            self._writer = self._loop.create_task(self._write())
+        if self._idle is not None:
+            self._wake()
         return self._frame
 
     def notice(self, reason: str, text: str, match: str = "") -> None:
@@ -82,24 +90,35 @@ class Connection:
                 self._reader.cancel()
 
     async def drain(self) -> None:
-        """Waits until everything is handed over, or the stream is dead."""
-        if self._writer is not None:
-            await asyncio.wait([self._writer], timeout=1)
+        """Waits until everything is handed over, or the stream is dead; nothing is sent after it."""
+        self._last_words = True
+        self._wake()
+        await asyncio.wait([self._writer], timeout=LAST_FRAMES_S)
 
     def drop(self) -> None:
         """The stream is gone: nothing more is sent."""
-        if self._writer is not None:
-            self._writer.cancel()
+        self._writer.cancel()
+
+    def _wake(self) -> None:
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+        self._idle = None
 
     async def _write(self) -> None:
+        """Sends what gathers in a turn of the event loop as one frame, for as long as the stream lasts."""
+        write = self._context.write
         try:
-            while self._size or self._full:
+            while True:
                 if self._full:
                     frame = self._full.pop(0)
-                else:
+                elif self._size:
                     frame, self._frame, self._size = self._frame, bots_pb2.PlayResponse(), 0
-                await self._context.write(frame)
+                elif self._last_words:
+                    return
+                else:
+                    self._idle = self._loop.create_future()
+                    await self._idle
+                    continue
+                await write(frame)
         except (grpc.aio.BaseError, grpc.RpcError, asyncio.InvalidStateError):
-            self._full.clear()  # the stream is over: what was not written is told again on the next one
-        finally:
-            self._writer = None
+            return  # the stream is over: what was not written is told again on the next one

@@ -52,7 +52,7 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
         _Code.FAILED_PRECONDITION,
         "this referee speaks protocol {ours}, the bot {oldest} to {newest}: update the older one",
     ),
-    Reason.VIEW_MODE: (_Code.FAILED_PRECONDITION, "this referee sends whole views only: say VIEW_MODE_SNAPSHOT"),
+    Reason.VIEW_MODE: (_Code.FAILED_PRECONDITION, "this referee knows VIEW_MODE_SNAPSHOT and VIEW_MODE_DELTAS"),
     Reason.BAD_NAME: (_Code.INVALID_ARGUMENT, "{text}"),
     Reason.BOT_EXISTS: (_Code.ALREADY_EXISTS, "{text}"),
     Reason.NO_SUCH_BOT: (_Code.NOT_FOUND, "{text}"),

@@ -48,13 +48,12 @@ class Journal:
         self._idle = asyncio.Event()
 
     def add(self, step: Step) -> None:
-        """Puts a step on its way; where it has something to be written, the match's clock stands still until it is."""
-        if step.lines:
-            step.table.stop_clock()
+        """Puts a step on its way; a clock that was stopped for its lines goes on when they are written."""
+        if not self._steps:
+            if not self.taken.is_set():
+                self._idle.clear()
+            self._wake.set()
         self._steps.append(step)
-        if not self.taken.is_set():
-            self._idle.clear()
-        self._wake.set()
 
     async def settled(self) -> None:
         """Returns when nothing is on its way, or nothing can be written any more."""

@@ -12,17 +12,20 @@ BEAT_MS: Final = 25
 STALL_MS: Final = 60
 """A gap between two beats longer than this is a stall; what is above a beat is not counted as time."""
 
+_STALL_NS: Final = STALL_MS * 1_000_000
+
 
 class Pulse:
     """Measures time for all matches. A stall of the referee is nobody's fault, so no clock runs in it.
 
-    ``lag_ms`` is how late the last beats were: what a bot may have been charged for a busy referee.
+    ``lag_ms`` is the latest of the last eight beats, in whole ms: what a bot may have been charged for a busy referee.
     """
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._last = time.monotonic_ns()
         self._stalled = 0
+        self.lag_ms = 0
         self._lags = [0] * 8
         self._due = self._last
         self._timer: asyncio.TimerHandle | None = None
@@ -41,23 +44,19 @@ class Pulse:
         """Whole ms since some moment, less all stalls."""
         now = time.monotonic_ns()
         gap = now - self._last
-        if gap > STALL_MS * 1_000_000:
+        if gap > _STALL_NS:
             self._stalled += gap - BEAT_MS * 1_000_000
             self._last = now
             self._counts.stalls += 1
             self._counts.stalled_s = self._stalled / 1e9
         return (now - self._stalled) // 1_000_000
 
-    @property
-    def lag_ms(self) -> int:
-        """The latest of the last eight beats, in whole ms."""
-        return max(self._lags)
-
     def _beat(self) -> None:
         self.now()
         now = time.monotonic_ns()
         self._lags.pop(0)
         self._lags.append(max(0, (now - self._last) // 1_000_000 - BEAT_MS))
+        self.lag_ms = max(self._lags)
         self._last = now
         self._counts.loop_lag.add(max(0, now - self._due) / 1e9)
         self._due = now + BEAT_MS * 1_000_000

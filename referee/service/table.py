@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
+from carico.rules.view import View
 from referee.match.machine import Match
+from referee.service.connection import Connection
 from referee.service.pulse import Pulse
 
 LATE_S = 0.005
@@ -17,8 +19,14 @@ class Table:
         self.match = match
         self.logged = len(match.log)
         """How many lines of the match's log have been handed to the log."""
+        self.present: list[Connection | None] = [None] * len(match.spec.seats)
+        """Per seat the connection of its bot, if it is here in the version that was entered."""
+        self.told: list[View | None] = [None] * len(match.spec.seats)
+        """Per seat the view of its last ask on that connection."""
         self.builds: dict[str, str] = {}
         """The build fingerprint that each bot gave when it was first here for this match."""
+        self.over = match.over
+        """Whether it has ended, its end being in the log."""
         self.watchers: set[asyncio.Event] = set()
         """Set when the match has ended."""
         self.ask_due = False
@@ -49,15 +57,28 @@ class Table:
         """Ms since the match began, without the time in which the referee wrote or stood still."""
         return self._stopped_at if self._unwritten else self._pulse.now() - self._base
 
+    def sit(self, connection: Connection) -> None:
+        """The bot of these seats is here."""
+        self.builds.setdefault(connection.account.bot, connection.build)
+        for seat in self.match.spec.seats_of(connection.account.bot):
+            self.present[seat] = connection
+            self.told[seat] = None
+
+    def rise(self, connection: Connection) -> None:
+        """The bot that was here on this connection has gone."""
+        for seat, present in enumerate(self.present):
+            if present is connection:
+                self.present[seat] = self.told[seat] = None
+
     @property
     def written(self) -> bool:
         """Whether all events are in the log."""
         return not self._unwritten
 
-    def stop_clock(self) -> None:
-        """Events are on their way into the log."""
+    def stop_clock(self, now: int) -> None:
+        """Events that happened now, by the match's clock, are on their way into the log."""
         if not self._unwritten:
-            self._stopped_at = self.now()
+            self._stopped_at = now
         self._unwritten += 1
 
     def start_clock(self) -> None:

@@ -1,11 +1,12 @@
 """What bots are told: starts, asks, ends. Views come from the rules room and go out as they are."""
 
-from carico.codec import fault_message, game_message, set_duration, time_control_message, write_view
+from carico.codec import fault_message, game_message, set_duration, time_control_message, write_change, write_view
 from carico.rules.view import view
 from carico.v1 import bots_pb2
 from referee.match.machine import Match
 from referee.match.spec import MatchSpec
 from referee.service.connection import Connection
+from referee.service.table import Table
 
 
 def start(connection: Connection, spec: MatchSpec) -> None:
@@ -18,19 +19,29 @@ def start(connection: Connection, spec: MatchSpec) -> None:
         message.time_control.CopyFrom(time_control_message(spec.time_control))
 
 
-def ask(connection: Connection, match: Match, seat: int, now: int | None) -> None:
+def ask(connection: Connection, table: Table, seat: int, now: int | None) -> None:
     """The seat is asked for an action; ``now`` is the match's time in ms where it may have been asked before."""
     connection.asked()
+    match = table.match
     message = connection.frame().asks.add()
     message.match = match.spec.handle
     message.seat = seat
     message.number = match.numbers[seat]
-    write_view(view(match.deal, seat), message.view)
+    seen = view(match.deal, seat)
+    known = table.told[seat]
+    if known is None:
+        write_view(seen, message.view)
+    else:
+        write_change(seen, known, message.change)
+    if connection.deltas:
+        table.told[seat] = seen
     if match.clocks:
         clock = match.clocks[seat]
         set_duration(message.bank, clock.bank_ms)
-        set_duration(message.last_used, clock.used_ms)
-        set_duration(message.last_credit, clock.credit_ms)
+        if clock.used_ms:
+            set_duration(message.last_used, clock.used_ms)
+        if clock.credit_ms:
+            set_duration(message.last_credit, clock.credit_ms)
         if now is not None:
             set_duration(message.used, clock.used_so_far(now))
 

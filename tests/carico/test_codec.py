@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from carico import codec
 from carico.codec import BadMessage
 from carico.rules.cards import is_card
+from carico.rules.deal import Deal
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
 from carico.rules.view import view
@@ -182,6 +183,18 @@ def test_views_go_round(deal):
             seen.tricks,
             seen.unseen,
         )
+
+
+@given(deals(), st.data())
+def test_a_view_follows_from_an_earlier_one_and_what_changed(deal, data):
+    earlier = Deal(deal.game, deal.dealer, deal.source)
+    for _, action in deal.actions[: data.draw(st.integers(0, len(deal.actions)))]:
+        earlier.apply(action)
+    for seat in range(deal.game.players):
+        known, seen = view(earlier, seat), view(deal, seat)
+        message = bots_pb2.Change()
+        codec.write_change(seen, known, message)
+        assert codec.read_change(sent(message), known) == seen
 
 
 @given(st.binary(max_size=200))

@@ -91,7 +91,7 @@ async def test_the_hello_and_the_token_come_first() -> None:
         line = Line(address, losses=1)
         await line.run()
     assert seen["token"] == "Bearer carico_t"
-    assert seen["hello"] == pb.Hello(oldest_protocol=1, newest_protocol=1, bot="a", version="1", view_mode=1)  # type: ignore[arg-type]
+    assert seen["hello"] == pb.Hello(oldest_protocol=1, newest_protocol=1, bot="a", version="1", view_mode=2)  # type: ignore[arg-type]
     assert [frame.welcome.referee for frame in line.frames] == ["door"]
     assert line.losses[0].reason == "the referee closed the stream"
 

@@ -73,10 +73,11 @@ def test_many_answers_go_in_few_frames_up_to_the_limit() -> None:
     assert joined.frames == 2
 
 
+@pytest.mark.parametrize("deltas", [False, True], ids=["snapshots", "deltas"])
 @pytest.mark.parametrize("every", [1, 3, 7])
-def test_streams_break_again_and_again_and_nothing_is_lost_or_asked_twice(every: int) -> None:
+def test_streams_break_again_and_again_and_nothing_is_lost_or_asked_twice(every: int, deltas: bool) -> None:
     def play(breaking: bool) -> list[list[tuple[int, int]]]:
-        joined = Joined(a=Objects, b=Objects)
+        joined = Joined(deltas, a=Objects, b=Objects)
         matches = [joined.start(spec(number, game("briscola-2"), "a", "b")) for number in range(4)]
         steps = 0
         while not all(match.over for match in matches):
@@ -259,3 +260,39 @@ def test_frames_stay_small_whatever_the_referee_allows() -> None:
         sizes.append(len(frame.seen_ends))
         assert frame.ByteSize() < 64_000
     assert sizes == [FRAME_LIMIT] * 3
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_bot_sees_the_same_in_both_view_modes(name: str) -> None:
+    of = game(name)
+
+    def views(deltas: bool) -> list[View]:
+        joined = Joined(deltas, a=Objects, b=Objects)
+        joined.start(spec(3, of, "a", "b"))
+        joined.run()
+        return [event.view for side in joined.sides.values() for event in side.told(Asked)]
+
+    assert views(deltas=True) == views(deltas=False)
+
+
+def test_what_changed_before_the_whole_view_is_refused() -> None:
+    of = game("briscola-2")
+    ask = ask_of(of, "m")
+    change = pb.Ask(match="m", seat=ask.seat, number=1, change=pb.Change(hand=ask.view.hand))
+    start = pb.MatchStart(match="m", seats=bytes((ask.seat,)))
+    start.game.name = of.name
+    with pytest.raises(BadMessage, match="changes for seat 1 came before its whole view"):
+        session(pb.PlayResponse(starts=[start], asks=[change]))
+
+
+def test_what_changed_is_never_taken_for_a_view_of_another_stream() -> None:
+    of = game("briscola-2")
+    ask = ask_of(of, "m")
+    start = pb.MatchStart(match="m", seats=bytes((ask.seat,)))
+    start.game.name = of.name
+    made = session(pb.PlayResponse(starts=[start], asks=[ask]))
+    made.connect()
+    made.receive(pb.PlayResponse(welcome=pb.Welcome(protocol=1), starts=[start]))
+    later = pb.Ask(match="m", seat=ask.seat, number=2, change=pb.Change(hand=ask.view.hand))
+    with pytest.raises(BadMessage, match="before its whole view"):
+        made.receive(pb.PlayResponse(asks=[later]))

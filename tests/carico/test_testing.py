@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from carico import Bot, Card, View
+from carico import Bot, Card, View, codec
 from carico.rules.game import game, game_names
 from carico.session import Session
 from carico.testing import Finding, check_bot, reconnect
 from carico.time_control import TimeControl
+from carico.v1 import bots_pb2
 from clients.bots.counter import Counter
 from clients.bots.random_bot import RandomBot
 
@@ -45,7 +46,7 @@ class Later(RandomBot):
 def test_a_good_bot_passes_in_every_game(made: type[Bot]) -> None:
     found = findings(made, game_names(), states=60)
     assert failed(found) == []
-    checks = {"legal", "exceptions", "time", "repeats", "separate deals", "restart", "reconnect"}
+    checks = {"legal", "exceptions", "time", "repeats", "separate deals", "restart", "reconnect", "view modes"}
     assert set(found) == {("view modes", "")} | set(itertools.product(checks, game_names()))
 
 
@@ -237,8 +238,21 @@ class Changes(Session[Bot]):
 def test_a_session_that_is_not_steady(session: type, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reconnect, "Session", session)
     found = findings(RandomBot)
-    assert failed(found) == ["reconnect"]
+    assert failed(found) == ["reconnect", "view modes"]
     assert told in found["reconnect", "briscola-2"].seen
+
+
+def test_a_session_that_loses_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgetful(message: bots_pb2.Change, known: View) -> View:
+        blank = bots_pb2.Change.FromString(message.SerializeToString())
+        blank.ClearField("played")
+        return good(blank, known)
+
+    good = codec.read_change
+    monkeypatch.setattr(codec, "read_change", forgetful)
+    found = findings(RandomBot)
+    assert failed(found) == ["view modes"]
+    assert "told in snapshots and in deltas" in found["view modes", "briscola-2"].seen
 
 
 def test_findings_come_one_by_one() -> None:

@@ -2,7 +2,7 @@
 
 from carico import codec
 from carico.bot import Bot
-from carico.rules.view import view
+from carico.rules.view import View, view
 from carico.session import Asked, Event, Session
 from carico.v1 import bots_pb2 as pb
 from referee.match.events import Answered, Begun
@@ -14,9 +14,16 @@ from referee.match.spec import MatchSpec
 class Wire:
     """What a referee wants to tell one bot, until it is carried over."""
 
-    def __init__(self, bot: str) -> None:
+    def __init__(self, bot: str, deltas: bool) -> None:
         self.bot = bot
         self.gathered = pb.PlayResponse()
+        self._deltas = deltas
+        self._told: dict[tuple[str, int], View] = {}
+
+    def connect(self) -> None:
+        """A new stream begins with a welcome; nothing was told on it."""
+        self.gathered = pb.PlayResponse(welcome=pb.Welcome(protocol=1, referee="joined", frame_limit=5))
+        self._told.clear()
 
     def take(self) -> pb.PlayResponse:
         """The frame as it arrives: through its bytes."""
@@ -33,7 +40,13 @@ class Wire:
     def ask(self, match: Match, seat: int) -> None:
         """The seat must act."""
         ask = self.gathered.asks.add(match=match.spec.handle, seat=seat, number=match.numbers[seat])
-        codec.write_view(view(match.deal, seat), ask.view)
+        seen, place = view(match.deal, seat), (match.spec.handle, seat)
+        if place in self._told:
+            codec.write_change(seen, self._told[place], ask.change)
+        else:
+            codec.write_view(seen, ask.view)
+        if self._deltas:
+            self._told[place] = seen
 
     def end(self, match: Match) -> None:
         """A match is over."""
@@ -47,9 +60,9 @@ class Wire:
 class Side:
     """A bot of a match: its session, its wire, and all that it was told."""
 
-    def __init__(self, name: str, make: type[Bot]) -> None:
+    def __init__(self, name: str, make: type[Bot], deltas: bool) -> None:
         self.session: Session[Bot] = Session(make, bot=name, version="1")
-        self.wire = Wire(name)
+        self.wire = Wire(name, deltas)
         self.events: list[Event[Bot]] = []
         self.connect()
 
@@ -59,7 +72,7 @@ class Side:
         hello = self.session.next_frame()
         assert hello is not None
         assert hello.HasField("hello")
-        self.wire.gathered = pb.PlayResponse(welcome=pb.Welcome(protocol=1, referee="joined", frame_limit=5))
+        self.wire.connect()
 
     def told(self, kind: type) -> list[Event[Bot]]:
         """All events of one kind."""
@@ -69,8 +82,8 @@ class Side:
 class Joined:
     """Plays matches between sessions and machines until nothing is left to say."""
 
-    def __init__(self, **bots: type[Bot]) -> None:
-        self.sides = {name: Side(name, make) for name, make in bots.items()}
+    def __init__(self, deltas: bool = True, /, **bots: type[Bot]) -> None:
+        self.sides = {name: Side(name, make, deltas) for name, make in bots.items()}
         self.matches: dict[str, Match] = {}
         self.ignored: list[Ignored] = []
         self.frames = 0

@@ -1,4 +1,7 @@
-"""A bot that speaks the bots' contract by hand: raw frames over gRPC, nothing of the SDK. Villains are made of it."""
+"""A bot that speaks the bots' contract by hand: raw frames over gRPC, nothing of the SDK. Villains are made of it.
+
+In deltas an ask is kept with its whole view beside what changed.
+"""
 
 import asyncio
 import hashlib
@@ -35,6 +38,21 @@ def choice(view: pb.View) -> int:
     return view.hand[digest[0] % len(view.hand)]
 
 
+def changed(known: pb.View, change: pb.Change) -> pb.View:
+    """The view that follows from the last one and what changed."""
+    view = pb.View()
+    view.CopyFrom(known)
+    view.hand = change.hand
+    view.played += change.played
+    view.leaders += change.leaders
+    view.card_points = change.card_points
+    view.upcard, view.upcard_holder, view.stock = change.upcard, change.upcard_holder, change.stock
+    view.ClearField("shown")
+    view.shown.extend(change.shown)
+    view.stock_cards = change.stock_cards
+    return view
+
+
 class RawBot:
     """Connects, says hello, and answers what it is asked; it keeps all that it was ever sent."""
 
@@ -57,6 +75,8 @@ class RawBot:
         self.ends: dict[str, pb.MatchEnd] = {}
         self.open: dict[tuple[str, int], pb.Ask] = {}
         """Asks on this stream that it has not answered."""
+        self.views: dict[tuple[str, int], pb.View] = {}
+        """The last view of each seat on this stream, whole."""
         self.status: Status | None = None
         """How the last stream ended; None while it is open."""
         self.channel: grpc.aio.Channel | None = None
@@ -95,6 +115,7 @@ class RawBot:
         await self.drop()
         self.status = None
         self.open.clear()
+        self.views.clear()
         self.channel = self.new_channel()
         stream = self.channel.stream_stream("/carico.v1.BotsService/Play")
         self.call = stream(metadata=self.metadata())
@@ -180,6 +201,10 @@ class RawBot:
         self.asks += frame.asks
         self.notices += frame.notices
         for ask in frame.asks:
-            self.open[ask.match, ask.seat] = ask
+            place = ask.match, ask.seat
+            if ask.HasField("change"):
+                ask.view.CopyFrom(changed(self.views[place], ask.change))
+            self.views[place] = ask.view
+            self.open[place] = ask
         for end in frame.ends:
             self.ends[end.match] = end

@@ -4,7 +4,7 @@ import grpc
 import pytest
 
 from carico.v1 import bots_pb2 as pb
-from referee.service import connection, hall
+from referee.service import connection, reception
 from tests.kit import villains
 from tests.kit.raw_bots import RawBot
 from tests.kit.served import Served, faults, order, told
@@ -19,7 +19,7 @@ NONSENSE = {
 
 @pytest.mark.parametrize("what", NONSENSE)
 async def test_a_flooder_is_put_out_and_pays_alone(served: Served, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(hall, "FLOOD_PAUSE_S", 0.5)
+    monkeypatch.setattr(reception, "FLOOD_PAUSE_S", 0.5)
     flooder = await (await served.bot("flooder")).connect()
     (honest,) = await served.seat("honest")
     flooder.limit = 3

@@ -63,7 +63,7 @@ async def test_an_error_inside_costs_a_bot_no_more_than_its_stream(
     def fail(*_: object) -> None:
         raise RuntimeError("a secret of the house")
 
-    monkeypatch.setattr(served.referee.hall, "receive", fail)
+    monkeypatch.setattr(served.referee.hall.reception, "receive", fail)
     await ann.answer_open()
     status = await ann.ended()
     assert (status.code, status.details.split(":")[0]) == (grpc.StatusCode.INTERNAL, "INTERNAL")
@@ -296,7 +296,7 @@ async def test_a_bot_that_reads_nothing_is_bounded_and_lets_the_others_play(
             break
     assert not [c for c in connections() if c.account.bot == "deaf"], "it was put out"
     assert waiting <= 3
-    await eventually(lambda: serving_tasks() <= before + 2)
+    await eventually(lambda: serving_tasks() <= before + 4)
     (state,) = await served.play(order(100_000, "ann", "bob"))
     assert faults(state) == []
     assert ann.status is None

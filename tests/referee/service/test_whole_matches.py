@@ -9,6 +9,7 @@ from carico.v1 import organisers_pb2 as pb
 from referee.match.events import Aborted
 from referee.match.machine import Match
 from referee.service import tell
+from referee.service.table import Table
 from tests.kit.served import MARK, Served, order, replayed, told
 
 
@@ -95,7 +96,7 @@ async def test_a_fault_of_the_referee_is_no_loss_of_a_bot(
     specs = [order(n, "ann", "bob") for n in range(4)]
 
     def fail(*args: Any) -> Any:
-        match = next(arg for arg in args if isinstance(arg, Match))
+        match = next(arg if isinstance(arg, Match) else arg.match for arg in args if isinstance(arg, Match | Table))
         if match.spec.id == specs[1].id and len(match.deal.played) == 8 and not isinstance(args[1], Aborted):
             raise RuntimeError("a fault of ours")
         return good(*args)
