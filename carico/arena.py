@@ -67,33 +67,32 @@ def _play_deals(
     master: bytes,
     problem: Callable[[Problem], None],
 ) -> Iterator[Played]:
-    places = len(game.places)
+    places, deals = len(game.places), range(game.most_deals)
     with _Table(problem) as table:
         for number in deal_sets:
-            key = shuffle.deck_key(master, game.name, number, 0, 0)
-            source = shuffle.source(key, game.pack)
+            keys = [shuffle.deck_key(master, game.name, number, deal, 0) for deal in deals]
+            sources = tuple(shuffle.source(key, game.pack) for key in keys)
             for seating in range(places):
-                at = [(game.side_of[seat] - seating) % places for seat in range(game.players)]
+                at = [(place - seating) % places for place in game.side_of]
                 names = [entrants[i].name for i in at]
                 spec = MatchSpec(
                     id=f"{number}/{seating}",
                     handle=secrets.token_hex(8),
                     game=game,
                     dealer=number % game.players,
-                    source=source,
+                    source=sources[0],
                     seats=tuple(Seat(name.bot, name.version) for name in names),
                     time_control=None,
+                    more_sources=sources[1:],
                 )
-                bots = [entrants[i].made() for i in at]
-                for bot, i in zip(bots, at, strict=True):
-                    bot.seed = seeds[i]
-                match = table.play(spec, bots)
-                for bot in bots:
-                    if isinstance(bot, ProgramBot):
-                        bot.end(match.outcome)
-                log = DealLog(match.deal.actions, match.clock, match.stand_in, tuple(match.faults.values()))
-                place = Place(season=None, deal_set=number, fixture=None, seating=seating, deal=0, attempt=0)
-                yield Played(place, spec.handle, game, spec.dealer, source, key, names, None, log)
+                match = table.play(spec, [entrants[i].made for i in at], [seeds[i] for i in at])
+                for deal, played in enumerate(match.deals):
+                    log = DealLog(
+                        played.deal.actions, played.clock, played.stand_in, tuple(played.faults.values())
+                    )
+                    place = Place(season=None, deal_set=number, fixture=None, seating=seating, deal=deal, attempt=0)
+                    dealer, source = spec.dealer_of(deal), sources[deal]
+                    yield Played(place, spec.handle, game, dealer, source, keys[deal], names, None, log)
 
 
 class _Table:
@@ -109,12 +108,20 @@ class _Table:
     def __exit__(self, *_: object) -> None:
         self._waiter.close()
 
-    def play(self, spec: MatchSpec, bots: Sequence[Bot]) -> Match:
-        """Plays a match to its end."""
+    def play(self, spec: MatchSpec, made: Sequence[Callable[[], Bot]], seeds: Sequence[bytes]) -> Match:
+        """Plays a match to its end, with a new bot for each deal and seat."""
         match = Match(spec)
         match.handle(Begun(), 0)
-        while (seat := match.open_seat) is not None:
-            self._turn(match, seat, bots[seat])
+        while match.open_seat is not None:
+            deal = match.number
+            bots = [make() for make in made]
+            for bot, seed in zip(bots, seeds, strict=True):
+                bot.seed = seed
+            while (seat := match.open_seat) is not None and match.number == deal:
+                self._turn(match, seat, bots[seat])
+            for bot in bots:
+                if isinstance(bot, ProgramBot):
+                    bot.end(match.deals[deal].outcome)
         return match
 
     def _turn(self, match: Match, seat: int, bot: Bot) -> None:

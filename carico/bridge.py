@@ -129,9 +129,9 @@ class Bridge:
             self._limits_s[match] = limit_s
         self._say(message)
 
-    def ask(self, match: str, seat: int, number: int, view: View, bank_ms: int | None) -> None:
+    def ask(self, match: str, seat: int, number: int, deal: int, view: View, bank_ms: int | None) -> None:
         """A seat must act. The decision comes out of a later ``pump``."""
-        message = json_lines.ask(match, seat, number, view, bank_ms)
+        message = json_lines.ask(match, seat, number, deal, view, bank_ms)
         self._asks[match, seat] = _Ask(number, view, message)
         self._expect_a_line(match)
         self._say(message)
@@ -272,7 +272,7 @@ class Bridge:
             self.ends = 0
         else:
             could = ", ".join(json_lines.legal(ask.view))
-            problem = f"the program answered {reply.action[:40]!r}, but it may only play {could}"
+            problem = f"the program answered {reply.action[:40]!r}, but it may only do this: {could}"
         action = json_lines.read_action(reply.action)
         decisions.append(Decision(reply.match, reply.seat, reply.number, ask.view, action, problem))
 

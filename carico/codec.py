@@ -4,17 +4,26 @@ Whole milliseconds inside, ``Duration`` on the wire. Reading checks what it is g
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
-from carico.rules.cards import is_card
+from carico.rules.actions import A_CARD, BID, CALL, DECLINE, EXCHANGE, PASS, PLAY, Phase
+from carico.rules.cards import DECK_POINTS, RANKS, SUITS, is_card
 from carico.rules.errors import RulesError
 from carico.rules.game import Game, game
 from carico.rules.outcome import Fault, FaultReason
 from carico.rules.view import View
 from carico.time_control import TimeControl
 from carico.v1 import bots_pb2, types_pb2
+
+PHASES: Final[Mapping[Phase, types_pb2.Phase.ValueType]] = {
+    "play": types_pb2.PHASE_PLAY,
+    "auction": types_pb2.PHASE_AUCTION,
+    "call": types_pb2.PHASE_CALL,
+    "exchange": types_pb2.PHASE_EXCHANGE,
+}
 
 NO_ACTION = -1
 """Stands for a message that names no action of this version; it is legal nowhere."""
@@ -97,16 +106,56 @@ def action_message(action: int) -> types_pb2.Action:
 
 def write_action(action: int, message: types_pb2.Action) -> None:
     """The same into a message that is part of a larger one."""
-    if is_card(action):
-        message.kind = types_pb2.ACTION_KIND_PLAY
-        message.card = action
+    kind, argument = action >> 8, action & 0xFF
+    if kind == PLAY:
+        if is_card(action):
+            message.kind = types_pb2.ACTION_KIND_PLAY
+            message.card = action
+    elif kind == EXCHANGE:
+        message.kind = types_pb2.ACTION_KIND_EXCHANGE
+        message.card = argument
+    elif kind == DECLINE:
+        message.kind = types_pb2.ACTION_KIND_DECLINE
+    elif kind == PASS:
+        message.kind = types_pb2.ACTION_KIND_PASS
+    elif kind == BID:
+        message.kind = types_pb2.ACTION_KIND_BID
+        if argument < len(RANKS):
+            message.rank = argument
+        else:
+            message.points = argument
+    elif kind == CALL and argument & A_CARD:
+        message.kind = types_pb2.ACTION_KIND_CALL_CARD
+        message.card = argument & ~A_CARD
+    elif kind == CALL:
+        message.kind = types_pb2.ACTION_KIND_CALL
+        message.suit = argument
 
 
 def read_action(message: types_pb2.Action) -> int:
     """An action from a message; NO_ACTION where it names none. Whether it is legal is for the rules to say."""
-    if message.kind == types_pb2.ACTION_KIND_PLAY and is_card(message.card):
-        return message.card
-    return NO_ACTION
+    kind = message.kind
+    if kind == types_pb2.ACTION_KIND_PLAY:
+        card = message.card
+        return card if is_card(card) else NO_ACTION
+    return _READ[kind](message) if kind in _READ else NO_ACTION
+
+
+def _read_bid(message: types_pb2.Action) -> int:
+    if message.points:
+        return BID << 8 | message.points if message.points <= DECK_POINTS else NO_ACTION
+    return BID << 8 | message.rank if message.rank < len(RANKS) else NO_ACTION
+
+
+_READ: Final[Mapping[int, Callable[[types_pb2.Action], int]]] = {
+    types_pb2.ACTION_KIND_EXCHANGE: lambda m: EXCHANGE << 8 | m.card if is_card(m.card) else NO_ACTION,
+    types_pb2.ACTION_KIND_DECLINE: lambda m: DECLINE << 8,
+    types_pb2.ACTION_KIND_PASS: lambda m: PASS << 8,
+    types_pb2.ACTION_KIND_BID: _read_bid,
+    types_pb2.ACTION_KIND_CALL: lambda m: CALL << 8 | m.suit if m.suit < len(SUITS) else NO_ACTION,
+    types_pb2.ACTION_KIND_CALL_CARD: lambda m: CALL << 8 | A_CARD | m.card if is_card(m.card) else NO_ACTION,
+}
+"""All kinds but the play, which is read before them."""
 
 
 def fault_message(fault: Fault, detail: str = "") -> types_pb2.Fault:
@@ -136,6 +185,10 @@ def write_view(view: View, message: bots_pb2.View) -> None:
         message.shown.extend(view.shown_codes)
     if view.stock_codes:
         message.stock_cards = view.stock_codes
+    if view.auction_codes:
+        message.auction = view.auction_codes
+    if view.exchange_codes:
+        message.exchanges = view.exchange_codes
 
 
 def write_change(view: View, known: View, message: bots_pb2.Change) -> None:
@@ -151,6 +204,10 @@ def write_change(view: View, known: View, message: bots_pb2.Change) -> None:
         message.shown.extend(view.shown_codes)
     if view.stock_codes:
         message.stock_cards = view.stock_codes
+    if view.auction_codes:
+        message.auction = view.auction_codes[len(known.auction_codes) :]
+    if view.exchange_codes:
+        message.exchanges = view.exchange_codes[len(known.exchange_codes) :]
 
 
 def read_change(message: bots_pb2.Change, known: View) -> View:
@@ -168,6 +225,8 @@ def read_change(message: bots_pb2.Change, known: View) -> View:
         stock=message.stock,
         shown=tuple(message.shown),
         stock_cards=message.stock_cards,
+        auction=known.auction_codes + message.auction,
+        exchanges=known.exchange_codes + message.exchanges,
     )
 
 
@@ -186,4 +245,6 @@ def read_view(message: bots_pb2.View, of: Game, seat: int) -> View:
         stock=message.stock,
         shown=tuple(message.shown),
         stock_cards=message.stock_cards,
+        auction=message.auction,
+        exchanges=message.exchanges,
     )

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from carico.codec import NO_ACTION
-from carico.rules.cards import parse_card
+from carico.rules.actions import parse_action
+from carico.rules.cards import Card
 from carico.rules.errors import BadNotation
 from carico.rules.game import Game
 from carico.rules.view import View
-from carico.session import MatchEnded
+from carico.session import DealEnded, MatchEnded
 from carico.time_control import TimeControl
 
 VERSION: Final = 1
@@ -65,20 +66,22 @@ def start(match: str, seats: tuple[int, ...], of: Game, terms: TimeControl | Non
     }
 
 
-def ask(match: str, seat: int, number: int, view: View, bank_ms: int | None) -> Message:
+def ask(match: str, seat: int, number: int, deal: int, view: View, bank_ms: int | None) -> Message:
     """A seat must act; ``bank_ms`` is None where no clock runs."""
     return {
         "type": "ask",
         "match": match,
         "seat": seat,
         "number": number,
+        "deal": deal,
+        "phase": view.phase,
         "legal": legal(view),
         "bank_ms": bank_ms,
         "hand": names(view.hand),
         "table": names(view.table),
         "leader": view.leader,
         "trump": view.trump,
-        "upcard": str(view.upcard),
+        "upcard": _name(view.upcard),
         "upcard_holder": view.upcard_holder if view.upcard_holder >= 0 else None,
         "stock": view.stock,
         "dealer": view.dealer,
@@ -89,6 +92,15 @@ def ask(match: str, seat: int, number: int, view: View, bank_ms: int | None) -> 
         "unseen": names(view.unseen),
         "shown": {str(other): names(cards) for other, cards in view.shown.items()},
         "stock_cards": names(view.stock_cards),
+        "auction": [{"seat": said.seat, "said": str(said.action)} for said in view.auction],
+        "caller": view.caller,
+        "target": view.target,
+        "called": _name(view.called),
+        "partner": view.partner,
+        "exchanges": [
+            {"seat": done.seat, "given": str(done.given), "taken": str(done.taken), "after": done.after}
+            for done in view.exchanges
+        ],
     }
 
 
@@ -99,12 +111,19 @@ def end(ended: MatchEnded) -> Message:
         "match": ended.match,
         "seats": list(ended.seats),
         "void": ended.void,
-        "winners": list(ended.winners),
-        "card_points": list(ended.card_points),
-        "scores": list(ended.scores),
+        **_ended(ended),
+        "deals": [_ended(deal) for deal in ended.deals],
+    }
+
+
+def _ended(deal: DealEnded) -> Message:
+    return {
+        "winners": list(deal.winners),
+        "card_points": list(deal.card_points),
+        "scores": list(deal.scores),
         "faults": [
             {"seat": fault.seat, "reason": str(fault.reason), "after": fault.after, "detail": detail}
-            for fault, detail in zip(ended.faults, ended.details, strict=True)
+            for fault, detail in zip(deal.faults, deal.details, strict=True)
         ],
     }
 
@@ -114,13 +133,17 @@ def to_line(message: Message) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
+def _name(card: Card | None) -> str | None:
+    return None if card is None else str(card)
+
+
 def names(cards: tuple[Any, ...]) -> list[str]:
     """Cards as they are written."""
     return [str(card) for card in cards]
 
 
 def legal(view: View) -> list[str]:
-    """What the seat may do, each as the text that an answer repeats: a card to play."""
+    """What the seat may do, each as the text that an answer repeats: ``AC`` plays, ``bid K`` bids."""
     return names(view.legal)
 
 
@@ -145,7 +168,7 @@ def read(line: bytes) -> Greeting | Reply:
 def read_action(text: str) -> int:
     """The action that an answer names; NO_ACTION of the codec where it names none."""
     try:
-        return parse_card(text)
+        return parse_action(text)
     except BadNotation:
         return NO_ACTION
 

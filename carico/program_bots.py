@@ -8,7 +8,8 @@ from carico.bot import Bot
 from carico.bridge import PATIENCE_S, Bridge, Decision, GivenUp
 from carico.codec import NO_ACTION
 from carico.problem import BotFailed
-from carico.rules.cards import CARDS, Card
+from carico.rules.actions import Action, named
+from carico.rules.cards import Card
 from carico.rules.outcome import Outcome
 from carico.rules.view import View
 from carico.session import MatchEnded
@@ -40,7 +41,7 @@ class ProgramBots:
         """Asks and waits. Raises BotFailed where the program is given up."""
         if self.given_up:
             raise BotFailed(self.given_up)
-        self.bridge.ask(match, seat, number, view, None)
+        self.bridge.ask(match, seat, number, 0, view, None)
         try:
             while True:
                 for decision in self.bridge.pump():
@@ -66,7 +67,7 @@ class ProgramBot(Bot):
         """Known from the first ask on."""
         self._asked = 0
 
-    def act(self, view: View) -> Card:
+    def act(self, view: View) -> Card | Action:
         """Asks the program. Raises BotFailed where it names no action of this version."""
         if not self._asked:
             self._seat = view.seat
@@ -76,19 +77,14 @@ class ProgramBot(Bot):
         decision = self._bots.ask(self._match, view.seat, self._asked, view)
         if decision.action == NO_ACTION:
             raise BotFailed(decision.problem)
-        return CARDS[decision.action]
+        return named(decision.action, view.game.auction)
 
     def end(self, outcome: Outcome | None) -> None:
         """The deal is over, or void where there is no outcome."""
         if self._asked:
-            ended = MatchEnded(
-                self._match,
-                (self._seat,),
-                outcome is None,
-                outcome.winners if outcome else (),
-                outcome.card_points if outcome else (),
-                outcome.scores if outcome else (),
-                outcome.faults if outcome else (),
-                tuple("" for _ in outcome.faults) if outcome else (),
-            )
+            told = ((), (), (), ())
+            if outcome is not None:
+                told = outcome.winners, outcome.card_points, outcome.scores, outcome.faults
+            details = ("",) * len(told[3])
+            ended = MatchEnded(*told, details, self._match, (self._seat,), outcome is None)
             self._bots.bridge.end(self._match, json_lines.end(ended))

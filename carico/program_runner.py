@@ -148,10 +148,9 @@ class _ProgramRunner:
     def _take(self, event: Event[None]) -> None:
         match event:
             case Asked():
-                self.bridge.ask(event.match, event.seat, event.number, event.view, event.bank_ms)
+                self.bridge.ask(event.match, event.seat, event.number, event.deal, event.view, event.bank_ms)
             case MatchEnded():
-                at_fault = any(fault.seat in event.seats for fault in event.faults)
-                self.bridge.end(event.match, json_lines.end(event), at_fault=at_fault)
+                self.bridge.end(event.match, json_lines.end(event), at_fault=bool(event.own_faults))
                 self.tally.count(event)
                 self.reporter.ended(event, self.tally)
             case MatchStarted():

@@ -33,7 +33,7 @@ class Tally:
             self.void += 1
         elif mine & set(end.winners):
             self.won += 1
-        elif any(fault.seat in mine for fault in end.faults):
+        elif end.own_faults:
             self.lost += 1
             self.faults += 1
         elif end.winners:
@@ -65,9 +65,8 @@ class Reporter:
     def ended(self, end: MatchEnded, tally: Tally) -> None:
         """A match is over; ``tally`` counts it already."""
         log.debug("match %s is over; %s", end.match, tally)
-        for fault, detail in zip(end.faults, end.details, strict=True):
-            if fault.seat in end.seats:
-                log.warning("match %s is lost by %s: %s", end.match, fault.reason, detail)
+        for fault, detail in end.own_faults:
+            log.warning("match %s: a deal is lost by %s: %s", end.match, fault.reason, detail)
 
     def noticed(self, notice: Noticed) -> None:
         """The referee has something to say to a human."""

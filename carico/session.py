@@ -61,6 +61,8 @@ class Asked(Generic[B]):
     match: str
     seat: int
     number: int
+    deal: int
+    """The number of the deal in its match, from 0."""
     bot: B
     """The object that plays this seat in this deal."""
     view: View
@@ -69,18 +71,36 @@ class Asked(Generic[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchEnded:
-    """A match is over; told once. Where it is void the rest is empty."""
+class DealEnded:
+    """How a deal ended."""
 
-    match: str
-    seats: tuple[int, ...]
-    void: bool
     winners: tuple[int, ...]
     card_points: tuple[int, ...]
     scores: tuple[int, ...]
     faults: tuple[Fault, ...]
     details: tuple[str, ...]
     """What happened, in words, for each fault; empty where it was another owner's."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded(DealEnded):
+    """A match is over; told once. It tells of its last deal, but for ``winners``; where it is void all that is empty."""
+
+    match: str
+    seats: tuple[int, ...]
+    void: bool
+    deals: tuple[DealEnded, ...] = ()
+    """Of a match of several deals: all of them, in order. Its winners are those that won more deals than all others."""
+
+    @property
+    def own_faults(self) -> list[tuple[Fault, str]]:
+        """The faults of the bot's own seats, with what happened, in all deals."""
+        return [
+            (fault, detail)
+            for deal in self.deals or (self,)
+            for fault, detail in zip(deal.faults, deal.details, strict=True)
+            if fault.seat in self.seats
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +255,7 @@ class Session(Generic[B]):
         if bot is None or deal != ask.deal:
             bot = self._make()
             open_.bots[seat] = ask.deal, bot
-        events.append(Asked(ask.match, seat, ask.number, bot, view, codec.milliseconds(ask.bank)))
+        events.append(Asked(ask.match, seat, ask.number, ask.deal, bot, view, codec.milliseconds(ask.bank)))
 
     def _view(self, ask: bots_pb2.Ask, game: Game, turn: _Turn | None) -> View:
         """What the seat sees. Raises BadMessage for a change to nothing that was told on this stream."""
@@ -253,29 +273,22 @@ class Session(Generic[B]):
         self._ended[end.match] = None
         if len(self._ended) > ENDS_KEPT:
             del self._ended[next(iter(self._ended))]
-        faults = _faults(end)
-        events.append(
-            MatchEnded(
-                end.match,
-                tuple(end.seats),
-                end.void,
-                tuple(end.winners),
-                tuple(end.card_points),
-                tuple(end.scores),
-                tuple(fault for fault, _ in faults),
-                tuple(detail for _, detail in faults),
-            )
-        )
+        deals = tuple(DealEnded(*_told_of(deal)) for deal in end.deals)
+        events.append(MatchEnded(*_told_of(end), end.match, tuple(end.seats), end.void, deals))
 
     def _send(self, match: str, seat: int, number: int, action: int) -> None:
         message = codec.action_message(action)
         self._answers.append(bots_pb2.Answer(match=match, seat=seat, number=number, action=message))
 
 
-def _faults(end: bots_pb2.MatchEnd) -> list[tuple[Fault, str]]:
-    """Faults and their details; a reason that this version does not know is left out."""
+_Ends = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[Fault, ...], tuple[str, ...]]
+
+
+def _told_of(end: bots_pb2.MatchEnd | bots_pb2.DealEnd) -> _Ends:
+    """The fields of a DealEnded; faults for a reason that this version does not know are left out."""
     known = []
     for message in end.faults:
         with suppress(BadMessage):
             known.append((codec.read_faults([message])[0], message.detail))
-    return known
+    faults, details = tuple(fault for fault, _ in known), tuple(detail for _, detail in known)
+    return tuple(end.winners), tuple(end.card_points), tuple(end.scores), faults, details

@@ -288,9 +288,9 @@ class _Turn:
         self._referee.abort(list(plans), reason)
         states = self._referee.wait(list(plans), self._terms.beat_ms)
         return [
-            dumps(void_record(self._played(plan, states[id_], attempt), states[id_].void_reason or reason))
+            dumps(void_record(played, states[id_].void_reason or reason))
             for id_, plan in plans.items()
-            if states[id_].deals
+            for played in self._deals(plan, states[id_], attempt)
         ]
 
     def _closed_for_want_of_a_start(self, deal_set: int) -> bool:
@@ -330,33 +330,39 @@ class _Turn:
             id=self._id(plan),
             game=spec.game,
             dealer=dealer(plan.deal_set, 0, spec.game.players),
-            source=self._document.deck(plan.deal_set, 0, self._attempts[plan.deal_set]).source,
+            sources=tuple(
+                self._document.deck(plan.deal_set, deal, self._attempts[plan.deal_set]).source
+                for deal in range(spec.game.most_deals)
+            ),
             seats=tuple((entrant.bot, entrant.version) for entrant in self._seats(plan)),
             time_control=spec.time_control,
         )
 
-    def _played(self, plan: MatchPlan, state: MatchState, attempt: int) -> Played:
+    def _deals(self, plan: MatchPlan, state: MatchState, attempt: int) -> Iterator[Played]:
+        """What was played of a match, deal by deal."""
         spec = self._document.spec
-        deck = self._document.deck(plan.deal_set, 0, attempt)
-        return Played(
-            place=Place(self._lease.season, plan.deal_set, plan.fixture, plan.seating, 0, attempt),
-            match=state.handle,
-            game=spec.game,
-            dealer=dealer(plan.deal_set, 0, spec.game.players),
-            source=deck.source,
-            key=deck.key,
-            seats=[SeatName(entrant.bot, entrant.version, entrant.owner) for entrant in self._seats(plan)],
-            time_control=spec.time_control,
-            log=state.deals[0],
-        )
+        for deal, log in enumerate(state.deals):
+            deck = self._document.deck(plan.deal_set, deal, attempt)
+            yield Played(
+                place=Place(self._lease.season, plan.deal_set, plan.fixture, plan.seating, deal, attempt),
+                match=state.handle,
+                game=spec.game,
+                dealer=dealer(plan.deal_set, deal, spec.game.players),
+                source=deck.source,
+                key=deck.key,
+                seats=[SeatName(entrant.bot, entrant.version, entrant.owner) for entrant in self._seats(plan)],
+                time_control=spec.time_control,
+                log=log,
+            )
 
     def _counted(self, played: Mapping[MatchPlan, MatchState]) -> tuple[list[Entry], list[FaultNote]]:
         """What the chunk counts for, and what the owners of faulty bots are told."""
         entries: list[Entry] = []
         faults: list[FaultNote] = []
         for plan, state in played.items():
-            record = deal_record(self._played(plan, state, self._attempts[plan.deal_set]))
-            result = DealResult.from_record(record)
-            entries.append(Entry(result.key, result.to_json(), dumps(record)))
-            faults += fault_notes(record, state.fault_details[0] if state.fault_details else {})
+            records = map(deal_record, self._deals(plan, state, self._attempts[plan.deal_set]))
+            for record, details in zip(records, state.fault_details, strict=True):
+                result = DealResult.from_record(record)
+                entries.append(Entry(result.key, result.to_json(), dumps(record)))
+                faults += fault_notes(record, details)
         return entries, faults

@@ -32,7 +32,9 @@ CALL_S: Final = 10.0
 """How long a call may take, beside the time it is asked to wait."""
 
 MATCHES_A_CALL: Final = 64
-"""So that no message is larger than a referee takes."""
+
+BYTES_A_CALL: Final = 40_000
+"""Of packs. No message is larger than a referee takes."""
 
 _T = TypeVar("_T")
 
@@ -66,7 +68,9 @@ class MatchOrder:
     id: str
     game: Game
     dealer: int
-    source: bytes
+    """Who deals the first deal."""
+    sources: tuple[bytes, ...]
+    """The packs of all deals that may be played, in derived order."""
     seats: tuple[tuple[str, str], ...]
     """(bot, version) per seat."""
     time_control: TimeControl
@@ -115,7 +119,8 @@ class RefereeClient:
 
     def start(self, orders: Sequence[MatchOrder]) -> None:
         """Starts matches that are not there yet. Raises MatchReleased."""
-        for some in _slices(orders):
+        size = max(1, BYTES_A_CALL // max((sum(map(len, order.sources)) for order in orders), default=1))
+        for some in _slices(orders, min(size, MATCHES_A_CALL)):
             self._call(lambda stub: stub.StartMatches, pb.StartMatchesRequest(matches=map(_order_message, some)))
 
     def wait(self, ids: Sequence[str], wait_ms: int) -> Mapping[str, MatchState]:
@@ -174,8 +179,8 @@ class RefereeClient:
         return RefereeRefused(f"the referee at {self._address} refuses: {details}")
 
 
-def _slices(items: Sequence[_T]) -> Iterable[Sequence[_T]]:
-    return (items[at : at + MATCHES_A_CALL] for at in range(0, len(items), MATCHES_A_CALL))
+def _slices(items: Sequence[_T], size: int = MATCHES_A_CALL) -> Iterable[Sequence[_T]]:
+    return (items[at : at + size] for at in range(0, len(items), size))
 
 
 def _order_message(order: MatchOrder) -> pb.MatchSpec:
@@ -183,7 +188,8 @@ def _order_message(order: MatchOrder) -> pb.MatchSpec:
         id=order.id,
         game=game_message(order.game),
         dealer=order.dealer,
-        source=order.source,
+        source=order.sources[0],
+        more_sources=order.sources[1:],
         seats=[pb.SeatSpec(bot=bot, version=version) for bot, version in order.seats],
         time_control=time_control_message(order.time_control),
     )

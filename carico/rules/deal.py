@@ -110,6 +110,11 @@ class Deal:
         return self.to_act == NOBODY
 
     @property
+    def count(self) -> int:
+        """How many actions there were so far: ``len(actions)``."""
+        return len(self.played)
+
+    @property
     def stock(self) -> int:
         """Cards still to be drawn, the upcard included."""
         return self.rounds_left * self.game.players

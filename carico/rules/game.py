@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from carico.rules import cards
 from carico.rules.errors import OptionError, UnknownGame
+from carico.rules.match_form import MatchForm
 
 SINGLES: Final = "singles"
 SIDES: Final = "sides"
@@ -71,6 +72,8 @@ class Game:
     """When partners see each other's hands: ``none``, ``last3`` (once the stock is used up) or ``start``."""
     side_of: tuple[int, ...] = field(repr=False)
     """For each seat the index of its side in ``sides``."""
+    match: MatchForm | None = None
+    """How many deals make a match; None where a match is one deal."""
 
     @property
     def places(self) -> tuple[tuple[int, ...], ...]:

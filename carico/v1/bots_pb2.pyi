@@ -260,12 +260,15 @@ class Ask(_message.Message):
     LAST_CREDIT_FIELD_NUMBER: _builtins.int
     USED_FIELD_NUMBER: _builtins.int
     CHANGE_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     seat: _builtins.int
     number: _builtins.int
     """Counts the asks of this match to this seat, from 1; the answer repeats it."""
     deal: _builtins.int
     """Number of the deal in the match, from 0."""
+    phase: _types_pb2.Phase.ValueType
+    """What is asked for; absent for a card."""
     @_builtins.property
     def view(self) -> Global___View:
         """The whole view; absent where `change` is there."""
@@ -301,10 +304,11 @@ class Ask(_message.Message):
         last_credit: _duration_pb2.Duration | None = ...,
         used: _duration_pb2.Duration | None = ...,
         change: Global___Change | None = ...,
+        phase: _types_pb2.Phase.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "change", b"change", "last_credit", b"last_credit", "last_used", b"last_used", "used", b"used", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "change", b"change", "deal", b"deal", "last_credit", b"last_credit", "last_used", b"last_used", "match", b"match", "number", b"number", "seat", b"seat", "used", b"used", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "change", b"change", "deal", b"deal", "last_credit", b"last_credit", "last_used", b"last_used", "match", b"match", "number", b"number", "phase", b"phase", "seat", b"seat", "used", b"used", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -326,10 +330,12 @@ class View(_message.Message):
     STOCK_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
     STOCK_CARDS_FIELD_NUMBER: _builtins.int
+    AUCTION_FIELD_NUMBER: _builtins.int
+    EXCHANGES_FIELD_NUMBER: _builtins.int
     dealer: _builtins.int
     """It stays for the whole deal."""
     hand: _builtins.bytes
-    """The cards held. Each of them may be played when the seat is asked."""
+    """The cards held. Each of them may be played when the seat is asked for a card."""
     played: _builtins.bytes
     """All cards played so far, in order; those of the current trick come last."""
     leaders: _builtins.bytes
@@ -337,13 +343,21 @@ class View(_message.Message):
     card_points: _builtins.bytes
     """Card points captured so far, per seat."""
     upcard: _builtins.int
-    """The face-up card that named trumps; its suit stays trumps after it has gone."""
+    """The face-up card that named trumps; its suit stays trumps after it has gone. 255 in a game without one."""
     upcard_holder: _builtins.int
     """The seat that drew the upcard, plus one; 0 while it lies under the stock."""
     stock: _builtins.int
     """Cards still to be drawn, the upcard included."""
     stock_cards: _builtins.bytes
     """The stock in drawing order, the upcard left out, where it lies face up by option."""
+    auction: _builtins.bytes
+    """Chiamata: all that was said in the auction, two bytes each, in order: the seat, and 0 to 11 for a rank that was bid,
+    61 to 120 for points (in an auction by ranks the two at so many), 255 for a pass, 128 plus the card for the call.
+    """
+    exchanges: _builtins.bytes
+    """Brisca: the exchanges so far, four bytes each: the seat, the card it put down, the card it took, and how many cards
+    had been played.
+    """
     @_builtins.property
     def shown(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """Hands of other seats that may be seen by option, one entry a seat (empty where closed); absent in plain play."""
@@ -361,10 +375,12 @@ class View(_message.Message):
         stock: _builtins.int = ...,
         shown: _abc.Iterable[_builtins.bytes] | None = ...,
         stock_cards: _builtins.bytes = ...,
+        auction: _builtins.bytes = ...,
+        exchanges: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "dealer", b"dealer", "hand", b"hand", "leaders", b"leaders", "played", b"played", "shown", b"shown", "stock", b"stock", "stock_cards", b"stock_cards", "upcard", b"upcard", "upcard_holder", b"upcard_holder"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "card_points", b"card_points", "dealer", b"dealer", "exchanges", b"exchanges", "hand", b"hand", "leaders", b"leaders", "played", b"played", "shown", b"shown", "stock", b"stock", "stock_cards", b"stock_cards", "upcard", b"upcard", "upcard_holder", b"upcard_holder"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -387,6 +403,8 @@ class Change(_message.Message):
     STOCK_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
     STOCK_CARDS_FIELD_NUMBER: _builtins.int
+    AUCTION_FIELD_NUMBER: _builtins.int
+    EXCHANGES_FIELD_NUMBER: _builtins.int
     hand: _builtins.bytes
     """The cards held."""
     played: _builtins.bytes
@@ -402,6 +420,10 @@ class Change(_message.Message):
     """Cards still to be drawn, the upcard included."""
     stock_cards: _builtins.bytes
     """As in View, whole."""
+    auction: _builtins.bytes
+    """What was said since; it follows what was known."""
+    exchanges: _builtins.bytes
+    """Exchanges since; they follow those that were known."""
     @_builtins.property
     def shown(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """As in View, whole."""
@@ -418,10 +440,12 @@ class Change(_message.Message):
         stock: _builtins.int = ...,
         shown: _abc.Iterable[_builtins.bytes] | None = ...,
         stock_cards: _builtins.bytes = ...,
+        auction: _builtins.bytes = ...,
+        exchanges: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "hand", b"hand", "leaders", b"leaders", "played", b"played", "shown", b"shown", "stock", b"stock", "stock_cards", b"stock_cards", "upcard", b"upcard", "upcard_holder", b"upcard_holder"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "card_points", b"card_points", "exchanges", b"exchanges", "hand", b"hand", "leaders", b"leaders", "played", b"played", "shown", b"shown", "stock", b"stock", "stock_cards", b"stock_cards", "upcard", b"upcard", "upcard_holder", b"upcard_holder"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -469,21 +493,28 @@ class MatchEnd(_message.Message):
     CARD_POINTS_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
+    DEALS_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     seats: _builtins.bytes
     void: _builtins.bool
     """True where the match does not count: it was ended by the platform or the organiser. The rest is then empty."""
     winners: _builtins.bytes
-    """Seats that won, all of a side; none on a tie."""
+    """Seats that won the deal, all of a side; none on a tie. Of a match of several deals: those that won more deals than
+    all others.
+    """
     card_points: _builtins.bytes
-    """Card points captured, per seat."""
+    """Card points captured in the last deal, per seat."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Scores of the deal, per seat."""
+        """Scores of the last deal, per seat."""
 
     @_builtins.property
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Fault]:
-        """Faults of all seats; the detail only of your own."""
+        """Faults of all seats in the last deal; the detail only of your own."""
+
+    @_builtins.property
+    def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealEnd]:
+        """Of a match of several deals: all of them, in order."""
 
     def __init__(
         self,
@@ -495,14 +526,49 @@ class MatchEnd(_message.Message):
         card_points: _builtins.bytes = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         faults: _abc.Iterable[_types_pb2.Fault] | None = ...,
+        deals: _abc.Iterable[Global___DealEnd] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "faults", b"faults", "match", b"match", "scores", b"scores", "seats", b"seats", "void", b"void", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "deals", b"deals", "faults", b"faults", "match", b"match", "scores", b"scores", "seats", b"seats", "void", b"void", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchEnd: _TypeAlias = MatchEnd  # noqa: Y015
+
+@_typing.final
+class DealEnd(_message.Message):
+    """How a deal of a match of several deals ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WINNERS_FIELD_NUMBER: _builtins.int
+    CARD_POINTS_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    winners: _builtins.bytes
+    card_points: _builtins.bytes
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def faults(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Fault]:
+        """The detail only of your own."""
+
+    def __init__(
+        self,
+        *,
+        winners: _builtins.bytes = ...,
+        card_points: _builtins.bytes = ...,
+        scores: _abc.Iterable[_builtins.int] | None = ...,
+        faults: _abc.Iterable[_types_pb2.Fault] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "faults", b"faults", "scores", b"scores", "winners", b"winners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealEnd: _TypeAlias = DealEnd  # noqa: Y015
 
 @_typing.final
 class Notice(_message.Message):

@@ -26,15 +26,15 @@ from carico.v1 import types_pb2 as carico_dot_v1_dot_types__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rico/v1/organisers.proto\x12\tcarico.v1\x1a\x15\x63\x61rico/v1/types.proto\x1a\x1egoogle/protobuf/duration.proto\"\x13\n\x11GetRefereeRequest\"L\n\x12GetRefereeResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x13\n\x0bincarnation\x18\x02 \x01(\t\x12\x10\n\x08protocol\x18\x03 \x01(\r\"0\n\x12RegisterBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\"$\n\x13RegisterBotResponse\x12\r\n\x05token\x18\x01 \x01(\t\" \n\x11RenewTokenRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\"#\n\x12RenewTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\x1f\n\x0fListBotsRequest\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.carico.v1.BotStatus\"\xa3\x01\n\tBotStatus\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\'\n\x04\x61way\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\x0f\x66rozen_versions\x18\x06 \x03(\t\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\"<\n\x13StartMatchesRequest\x12%\n\x07matches\x18\x01 \x03(\x0b\x32\x14.carico.v1.MatchSpec\"\xab\x01\n\tMatchSpec\x12\n\n\x02id\x18\x01 \x01(\t\x12 \n\x04game\x18\x02 \x01(\x0b\x32\x12.carico.v1.GameRef\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x0e\n\x06source\x18\x04 \x01(\x0c\x12\"\n\x05seats\x18\x05 \x03(\x0b\x32\x13.carico.v1.SeatSpec\x12,\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x16.carico.v1.TimeControl\"(\n\x08SeatSpec\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"\'\n\x14StartMatchesResponse\x12\x0f\n\x07started\x18\x01 \x03(\t\"K\n\x13\x41waitMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\'\n\x04wait\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\">\n\x14\x41waitMatchesResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.carico.v1.MatchState\"h\n\nMatchState\x12\n\n\x02id\x18\x01 \x01(\t\x12&\n\x06status\x18\x02 \x01(\x0e\x32\x16.carico.v1.MatchStatus\x12&\n\x06result\x18\x03 \x01(\x0b\x32\x16.carico.v1.MatchResult\"W\n\x0bMatchResult\x12\r\n\x05match\x18\x01 \x01(\t\x12$\n\x05\x64\x65\x61ls\x18\x02 \x03(\x0b\x32\x15.carico.v1.DealResult\x12\x13\n\x0bvoid_reason\x18\x03 \x01(\t\"W\n\nDealResult\x12\'\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x16.carico.v1.ActionTaken\x12 \n\x06\x66\x61ults\x18\x02 \x03(\x0b\x32\x10.carico.v1.Fault\"\xd2\x01\n\x0b\x41\x63tionTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12!\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x11.carico.v1.Action\x12\'\n\x04used\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06\x63redit\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tbank_left\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08stand_in\x18\x06 \x01(\x08\"2\n\x13\x41\x62ortMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\'\n\x14\x41\x62ortMatchesResponse\x12\x0f\n\x07\x61\x62orted\x18\x01 \x03(\t\"\x19\n\x17ListEndedMatchesRequest\"\'\n\x18ListEndedMatchesResponse\x12\x0b\n\x03ids\x18\x01 \x03(\t\"5\n\x15ReleaseMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\x0f\n\x07\x63ounted\x18\x02 \x01(\x08\"\x18\n\x16ReleaseMatchesResponse*\xa9\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_UNKNOWN\x10\x01\x12\x18\n\x14MATCH_STATUS_RUNNING\x10\x02\x12\x16\n\x12MATCH_STATUS_ENDED\x10\x03\x12\x15\n\x11MATCH_STATUS_VOID\x10\x04\x12\x19\n\x15MATCH_STATUS_RELEASED\x10\x05\x32\xe3\x05\n\x11OrganisersService\x12I\n\nGetReferee\x12\x1c.carico.v1.GetRefereeRequest\x1a\x1d.carico.v1.GetRefereeResponse\x12L\n\x0bRegisterBot\x12\x1d.carico.v1.RegisterBotRequest\x1a\x1e.carico.v1.RegisterBotResponse\x12I\n\nRenewToken\x12\x1c.carico.v1.RenewTokenRequest\x1a\x1d.carico.v1.RenewTokenResponse\x12\x43\n\x08ListBots\x12\x1a.carico.v1.ListBotsRequest\x1a\x1b.carico.v1.ListBotsResponse\x12O\n\x0cStartMatches\x12\x1e.carico.v1.StartMatchesRequest\x1a\x1f.carico.v1.StartMatchesResponse\x12O\n\x0c\x41waitMatches\x12\x1e.carico.v1.AwaitMatchesRequest\x1a\x1f.carico.v1.AwaitMatchesResponse\x12O\n\x0c\x41\x62ortMatches\x12\x1e.carico.v1.AbortMatchesRequest\x1a\x1f.carico.v1.AbortMatchesResponse\x12[\n\x10ListEndedMatches\x12\".carico.v1.ListEndedMatchesRequest\x1a#.carico.v1.ListEndedMatchesResponse\x12U\n\x0eReleaseMatches\x12 .carico.v1.ReleaseMatchesRequest\x1a!.carico.v1.ReleaseMatchesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rico/v1/organisers.proto\x12\tcarico.v1\x1a\x15\x63\x61rico/v1/types.proto\x1a\x1egoogle/protobuf/duration.proto\"\x13\n\x11GetRefereeRequest\"L\n\x12GetRefereeResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x13\n\x0bincarnation\x18\x02 \x01(\t\x12\x10\n\x08protocol\x18\x03 \x01(\r\"0\n\x12RegisterBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\"$\n\x13RegisterBotResponse\x12\r\n\x05token\x18\x01 \x01(\t\" \n\x11RenewTokenRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\"#\n\x12RenewTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\x1f\n\x0fListBotsRequest\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.carico.v1.BotStatus\"\xa3\x01\n\tBotStatus\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\'\n\x04\x61way\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\x0f\x66rozen_versions\x18\x06 \x03(\t\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\"<\n\x13StartMatchesRequest\x12%\n\x07matches\x18\x01 \x03(\x0b\x32\x14.carico.v1.MatchSpec\"\xc1\x01\n\tMatchSpec\x12\n\n\x02id\x18\x01 \x01(\t\x12 \n\x04game\x18\x02 \x01(\x0b\x32\x12.carico.v1.GameRef\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x0e\n\x06source\x18\x04 \x01(\x0c\x12\"\n\x05seats\x18\x05 \x03(\x0b\x32\x13.carico.v1.SeatSpec\x12,\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x16.carico.v1.TimeControl\x12\x14\n\x0cmore_sources\x18\x07 \x03(\x0c\"(\n\x08SeatSpec\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"\'\n\x14StartMatchesResponse\x12\x0f\n\x07started\x18\x01 \x03(\t\"K\n\x13\x41waitMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\'\n\x04wait\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\">\n\x14\x41waitMatchesResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.carico.v1.MatchState\"h\n\nMatchState\x12\n\n\x02id\x18\x01 \x01(\t\x12&\n\x06status\x18\x02 \x01(\x0e\x32\x16.carico.v1.MatchStatus\x12&\n\x06result\x18\x03 \x01(\x0b\x32\x16.carico.v1.MatchResult\"W\n\x0bMatchResult\x12\r\n\x05match\x18\x01 \x01(\t\x12$\n\x05\x64\x65\x61ls\x18\x02 \x03(\x0b\x32\x15.carico.v1.DealResult\x12\x13\n\x0bvoid_reason\x18\x03 \x01(\t\"W\n\nDealResult\x12\'\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x16.carico.v1.ActionTaken\x12 \n\x06\x66\x61ults\x18\x02 \x03(\x0b\x32\x10.carico.v1.Fault\"\xd2\x01\n\x0b\x41\x63tionTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12!\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x11.carico.v1.Action\x12\'\n\x04used\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06\x63redit\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tbank_left\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08stand_in\x18\x06 \x01(\x08\"2\n\x13\x41\x62ortMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\'\n\x14\x41\x62ortMatchesResponse\x12\x0f\n\x07\x61\x62orted\x18\x01 \x03(\t\"\x19\n\x17ListEndedMatchesRequest\"\'\n\x18ListEndedMatchesResponse\x12\x0b\n\x03ids\x18\x01 \x03(\t\"5\n\x15ReleaseMatchesRequest\x12\x0b\n\x03ids\x18\x01 \x03(\t\x12\x0f\n\x07\x63ounted\x18\x02 \x01(\x08\"\x18\n\x16ReleaseMatchesResponse*\xa9\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_UNKNOWN\x10\x01\x12\x18\n\x14MATCH_STATUS_RUNNING\x10\x02\x12\x16\n\x12MATCH_STATUS_ENDED\x10\x03\x12\x15\n\x11MATCH_STATUS_VOID\x10\x04\x12\x19\n\x15MATCH_STATUS_RELEASED\x10\x05\x32\xe3\x05\n\x11OrganisersService\x12I\n\nGetReferee\x12\x1c.carico.v1.GetRefereeRequest\x1a\x1d.carico.v1.GetRefereeResponse\x12L\n\x0bRegisterBot\x12\x1d.carico.v1.RegisterBotRequest\x1a\x1e.carico.v1.RegisterBotResponse\x12I\n\nRenewToken\x12\x1c.carico.v1.RenewTokenRequest\x1a\x1d.carico.v1.RenewTokenResponse\x12\x43\n\x08ListBots\x12\x1a.carico.v1.ListBotsRequest\x1a\x1b.carico.v1.ListBotsResponse\x12O\n\x0cStartMatches\x12\x1e.carico.v1.StartMatchesRequest\x1a\x1f.carico.v1.StartMatchesResponse\x12O\n\x0c\x41waitMatches\x12\x1e.carico.v1.AwaitMatchesRequest\x1a\x1f.carico.v1.AwaitMatchesResponse\x12O\n\x0c\x41\x62ortMatches\x12\x1e.carico.v1.AbortMatchesRequest\x1a\x1f.carico.v1.AbortMatchesResponse\x12[\n\x10ListEndedMatches\x12\".carico.v1.ListEndedMatchesRequest\x1a#.carico.v1.ListEndedMatchesResponse\x12U\n\x0eReleaseMatches\x12 .carico.v1.ReleaseMatchesRequest\x1a!.carico.v1.ReleaseMatchesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carico.v1.organisers_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHSTATUS']._serialized_start=1809
-  _globals['_MATCHSTATUS']._serialized_end=1978
+  _globals['_MATCHSTATUS']._serialized_start=1831
+  _globals['_MATCHSTATUS']._serialized_end=2000
   _globals['_GETREFEREEREQUEST']._serialized_start=96
   _globals['_GETREFEREEREQUEST']._serialized_end=115
   _globals['_GETREFEREERESPONSE']._serialized_start=117
@@ -56,35 +56,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTMATCHESREQUEST']._serialized_start=609
   _globals['_STARTMATCHESREQUEST']._serialized_end=669
   _globals['_MATCHSPEC']._serialized_start=672
-  _globals['_MATCHSPEC']._serialized_end=843
-  _globals['_SEATSPEC']._serialized_start=845
-  _globals['_SEATSPEC']._serialized_end=885
-  _globals['_STARTMATCHESRESPONSE']._serialized_start=887
-  _globals['_STARTMATCHESRESPONSE']._serialized_end=926
-  _globals['_AWAITMATCHESREQUEST']._serialized_start=928
-  _globals['_AWAITMATCHESREQUEST']._serialized_end=1003
-  _globals['_AWAITMATCHESRESPONSE']._serialized_start=1005
-  _globals['_AWAITMATCHESRESPONSE']._serialized_end=1067
-  _globals['_MATCHSTATE']._serialized_start=1069
-  _globals['_MATCHSTATE']._serialized_end=1173
-  _globals['_MATCHRESULT']._serialized_start=1175
-  _globals['_MATCHRESULT']._serialized_end=1262
-  _globals['_DEALRESULT']._serialized_start=1264
-  _globals['_DEALRESULT']._serialized_end=1351
-  _globals['_ACTIONTAKEN']._serialized_start=1354
-  _globals['_ACTIONTAKEN']._serialized_end=1564
-  _globals['_ABORTMATCHESREQUEST']._serialized_start=1566
-  _globals['_ABORTMATCHESREQUEST']._serialized_end=1616
-  _globals['_ABORTMATCHESRESPONSE']._serialized_start=1618
-  _globals['_ABORTMATCHESRESPONSE']._serialized_end=1657
-  _globals['_LISTENDEDMATCHESREQUEST']._serialized_start=1659
-  _globals['_LISTENDEDMATCHESREQUEST']._serialized_end=1684
-  _globals['_LISTENDEDMATCHESRESPONSE']._serialized_start=1686
-  _globals['_LISTENDEDMATCHESRESPONSE']._serialized_end=1725
-  _globals['_RELEASEMATCHESREQUEST']._serialized_start=1727
-  _globals['_RELEASEMATCHESREQUEST']._serialized_end=1780
-  _globals['_RELEASEMATCHESRESPONSE']._serialized_start=1782
-  _globals['_RELEASEMATCHESRESPONSE']._serialized_end=1806
-  _globals['_ORGANISERSSERVICE']._serialized_start=1981
-  _globals['_ORGANISERSSERVICE']._serialized_end=2720
+  _globals['_MATCHSPEC']._serialized_end=865
+  _globals['_SEATSPEC']._serialized_start=867
+  _globals['_SEATSPEC']._serialized_end=907
+  _globals['_STARTMATCHESRESPONSE']._serialized_start=909
+  _globals['_STARTMATCHESRESPONSE']._serialized_end=948
+  _globals['_AWAITMATCHESREQUEST']._serialized_start=950
+  _globals['_AWAITMATCHESREQUEST']._serialized_end=1025
+  _globals['_AWAITMATCHESRESPONSE']._serialized_start=1027
+  _globals['_AWAITMATCHESRESPONSE']._serialized_end=1089
+  _globals['_MATCHSTATE']._serialized_start=1091
+  _globals['_MATCHSTATE']._serialized_end=1195
+  _globals['_MATCHRESULT']._serialized_start=1197
+  _globals['_MATCHRESULT']._serialized_end=1284
+  _globals['_DEALRESULT']._serialized_start=1286
+  _globals['_DEALRESULT']._serialized_end=1373
+  _globals['_ACTIONTAKEN']._serialized_start=1376
+  _globals['_ACTIONTAKEN']._serialized_end=1586
+  _globals['_ABORTMATCHESREQUEST']._serialized_start=1588
+  _globals['_ABORTMATCHESREQUEST']._serialized_end=1638
+  _globals['_ABORTMATCHESRESPONSE']._serialized_start=1640
+  _globals['_ABORTMATCHESRESPONSE']._serialized_end=1679
+  _globals['_LISTENDEDMATCHESREQUEST']._serialized_start=1681
+  _globals['_LISTENDEDMATCHESREQUEST']._serialized_end=1706
+  _globals['_LISTENDEDMATCHESRESPONSE']._serialized_start=1708
+  _globals['_LISTENDEDMATCHESRESPONSE']._serialized_end=1747
+  _globals['_RELEASEMATCHESREQUEST']._serialized_start=1749
+  _globals['_RELEASEMATCHESREQUEST']._serialized_end=1802
+  _globals['_RELEASEMATCHESRESPONSE']._serialized_start=1804
+  _globals['_RELEASEMATCHESRESPONSE']._serialized_end=1828
+  _globals['_ORGANISERSSERVICE']._serialized_start=2003
+  _globals['_ORGANISERSSERVICE']._serialized_end=2742
 # @@protoc_insertion_point(module_scope)

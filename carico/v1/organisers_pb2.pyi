@@ -291,11 +291,12 @@ class MatchSpec(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    MORE_SOURCES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The organiser's id, 1 to 200 characters; bots never see it."""
     dealer: _builtins.int
     source: _builtins.bytes
-    """The pack in derived order, top first."""
+    """The pack of the first deal in derived order, top first."""
     @_builtins.property
     def game(self) -> _types_pb2.GameRef: ...
     @_builtins.property
@@ -304,6 +305,10 @@ class MatchSpec(_message.Message):
 
     @_builtins.property
     def time_control(self) -> _types_pb2.TimeControl: ...
+    @_builtins.property
+    def more_sources(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """Where the game's `match` option makes a match of several deals: the packs of all that may follow the first one."""
+
     def __init__(
         self,
         *,
@@ -313,10 +318,11 @@ class MatchSpec(_message.Message):
         source: _builtins.bytes = ...,
         seats: _abc.Iterable[Global___SeatSpec] | None = ...,
         time_control: _types_pb2.TimeControl | None = ...,
+        more_sources: _abc.Iterable[_builtins.bytes] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer", b"dealer", "game", b"game", "id", b"id", "seats", b"seats", "source", b"source", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer", b"dealer", "game", b"game", "id", b"id", "more_sources", b"more_sources", "seats", b"seats", "source", b"source", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -454,7 +460,9 @@ class MatchResult(_message.Message):
     void_reason: _builtins.str
     """Why the match is void: NO_START, ABORTED, REFEREE_FAILED, or what the organiser said."""
     @_builtins.property
-    def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealResult]: ...
+    def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealResult]:
+        """In order; of a void match as far as it got."""
+
     def __init__(
         self,
         *,

@@ -25,23 +25,25 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x63\x61rico/v1/types.proto\x12\tcarico.v1\x1a\x1egoogle/protobuf/duration.proto\"\xee\x01\n\x0bTimeControl\x12\'\n\x04\x62\x61nk\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x61\x63tion_limit\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\nlag_credit\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05grace\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"-\n\x07GameRef\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\";\n\x06\x41\x63tion\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.carico.v1.ActionKind\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\"\\\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12&\n\x06reason\x18\x02 \x01(\x0e\x32\x16.carico.v1.FaultReason\x12\r\n\x05\x61\x66ter\x18\x03 \x01(\r\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t*?\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_PLAY\x10\x01*\xa3\x01\n\x0b\x46\x61ultReason\x12\x1c\n\x18\x46\x41ULT_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1b\x46\x41ULT_REASON_ILLEGAL_ACTION\x10\x01\x12\x1d\n\x19\x46\x41ULT_REASON_TIME_FORFEIT\x10\x02\x12\x1b\n\x17\x46\x41ULT_REASON_DISCONNECT\x10\x03\x12\x19\n\x15\x46\x41ULT_REASON_PROTOCOL\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x63\x61rico/v1/types.proto\x12\tcarico.v1\x1a\x1egoogle/protobuf/duration.proto\"\xee\x01\n\x0bTimeControl\x12\'\n\x04\x62\x61nk\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x61\x63tion_limit\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\nlag_credit\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05grace\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"-\n\x07GameRef\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\"g\n\x06\x41\x63tion\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.carico.v1.ActionKind\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\x12\x0c\n\x04rank\x18\x03 \x01(\r\x12\x0e\n\x06points\x18\x04 \x01(\r\x12\x0c\n\x04suit\x18\x05 \x01(\r\"\\\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12&\n\x06reason\x18\x02 \x01(\x0e\x32\x16.carico.v1.FaultReason\x12\r\n\x05\x61\x66ter\x18\x03 \x01(\r\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t*\xce\x01\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_PLAY\x10\x01\x12\x18\n\x14\x41\x43TION_KIND_EXCHANGE\x10\x02\x12\x17\n\x13\x41\x43TION_KIND_DECLINE\x10\x03\x12\x14\n\x10\x41\x43TION_KIND_PASS\x10\x04\x12\x13\n\x0f\x41\x43TION_KIND_BID\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\x06\x12\x19\n\x15\x41\x43TION_KIND_CALL_CARD\x10\x07*e\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_PLAY\x10\x01\x12\x11\n\rPHASE_AUCTION\x10\x02\x12\x0e\n\nPHASE_CALL\x10\x03\x12\x12\n\x0ePHASE_EXCHANGE\x10\x04*\xa3\x01\n\x0b\x46\x61ultReason\x12\x1c\n\x18\x46\x41ULT_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1b\x46\x41ULT_REASON_ILLEGAL_ACTION\x10\x01\x12\x1d\n\x19\x46\x41ULT_REASON_TIME_FORFEIT\x10\x02\x12\x1b\n\x17\x46\x41ULT_REASON_DISCONNECT\x10\x03\x12\x19\n\x15\x46\x41ULT_REASON_PROTOCOL\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carico.v1.types_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ACTIONKIND']._serialized_start=511
-  _globals['_ACTIONKIND']._serialized_end=574
-  _globals['_FAULTREASON']._serialized_start=577
-  _globals['_FAULTREASON']._serialized_end=740
+  _globals['_ACTIONKIND']._serialized_start=556
+  _globals['_ACTIONKIND']._serialized_end=762
+  _globals['_PHASE']._serialized_start=764
+  _globals['_PHASE']._serialized_end=865
+  _globals['_FAULTREASON']._serialized_start=868
+  _globals['_FAULTREASON']._serialized_end=1031
   _globals['_TIMECONTROL']._serialized_start=69
   _globals['_TIMECONTROL']._serialized_end=307
   _globals['_GAMEREF']._serialized_start=309
   _globals['_GAMEREF']._serialized_end=354
   _globals['_ACTION']._serialized_start=356
-  _globals['_ACTION']._serialized_end=415
-  _globals['_FAULT']._serialized_start=417
-  _globals['_FAULT']._serialized_end=509
+  _globals['_ACTION']._serialized_end=459
+  _globals['_FAULT']._serialized_start=461
+  _globals['_FAULT']._serialized_end=553
 # @@protoc_insertion_point(module_scope)

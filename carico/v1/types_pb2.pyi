@@ -31,15 +31,71 @@ class _ActionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ActionKind
     DESCRIPTOR: _descriptor.EnumDescriptor
     ACTION_KIND_UNSPECIFIED: _ActionKind.ValueType  # 0
     ACTION_KIND_PLAY: _ActionKind.ValueType  # 1
-    """Play a card."""
+    """Play `card`."""
+    ACTION_KIND_EXCHANGE: _ActionKind.ValueType  # 2
+    """Brisca: put `card`, the seven or the two of trumps, in place of the upcard."""
+    ACTION_KIND_DECLINE: _ActionKind.ValueType  # 3
+    """Brisca: no exchange, or no more of them."""
+    ACTION_KIND_PASS: _ActionKind.ValueType  # 4
+    """Chiamata: out of the auction, for good."""
+    ACTION_KIND_BID: _ActionKind.ValueType  # 5
+    """Chiamata: bid `rank`, or the two at `points`; in an auction by points bid `points`."""
+    ACTION_KIND_CALL: _ActionKind.ValueType  # 6
+    """Chiamata: the caller names the trump `suit`."""
+    ACTION_KIND_CALL_CARD: _ActionKind.ValueType  # 7
+    """Chiamata, in an auction by points: the caller names the called `card`, whose suit is trumps."""
 
 class ActionKind(_ActionKind, metaclass=_ActionKindEnumTypeWrapper):
     """The kind of an action."""
 
 ACTION_KIND_UNSPECIFIED: ActionKind.ValueType  # 0
 ACTION_KIND_PLAY: ActionKind.ValueType  # 1
-"""Play a card."""
+"""Play `card`."""
+ACTION_KIND_EXCHANGE: ActionKind.ValueType  # 2
+"""Brisca: put `card`, the seven or the two of trumps, in place of the upcard."""
+ACTION_KIND_DECLINE: ActionKind.ValueType  # 3
+"""Brisca: no exchange, or no more of them."""
+ACTION_KIND_PASS: ActionKind.ValueType  # 4
+"""Chiamata: out of the auction, for good."""
+ACTION_KIND_BID: ActionKind.ValueType  # 5
+"""Chiamata: bid `rank`, or the two at `points`; in an auction by points bid `points`."""
+ACTION_KIND_CALL: ActionKind.ValueType  # 6
+"""Chiamata: the caller names the trump `suit`."""
+ACTION_KIND_CALL_CARD: ActionKind.ValueType  # 7
+"""Chiamata, in an auction by points: the caller names the called `card`, whose suit is trumps."""
 Global___ActionKind: _TypeAlias = ActionKind  # noqa: Y015
+
+class _Phase:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PHASE_UNSPECIFIED: _Phase.ValueType  # 0
+    """The same as play."""
+    PHASE_PLAY: _Phase.ValueType  # 1
+    """A card."""
+    PHASE_AUCTION: _Phase.ValueType  # 2
+    """A bid or a pass."""
+    PHASE_CALL: _Phase.ValueType  # 3
+    """The trump suit, or by points the called card."""
+    PHASE_EXCHANGE: _Phase.ValueType  # 4
+    """An exchange, or to decline."""
+
+class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
+    """What is asked for."""
+
+PHASE_UNSPECIFIED: Phase.ValueType  # 0
+"""The same as play."""
+PHASE_PLAY: Phase.ValueType  # 1
+"""A card."""
+PHASE_AUCTION: Phase.ValueType  # 2
+"""A bid or a pass."""
+PHASE_CALL: Phase.ValueType  # 3
+"""The trump suit, or by points the called card."""
+PHASE_EXCHANGE: Phase.ValueType  # 4
+"""An exchange, or to decline."""
+Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _FaultReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -155,18 +211,30 @@ class Action(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    SUIT_FIELD_NUMBER: _builtins.int
     kind: Global___ActionKind.ValueType
     card: _builtins.int
-    """The card, as its byte."""
+    """A card, as its byte."""
+    rank: _builtins.int
+    """A rank, 0 to 11 from strong to weak."""
+    points: _builtins.int
+    """Card points, 61 to 120; where they are given `rank` is not looked at."""
+    suit: _builtins.int
+    """A suit, 0 to 3."""
     def __init__(
         self,
         *,
         kind: Global___ActionKind.ValueType = ...,
         card: _builtins.int = ...,
+        rank: _builtins.int = ...,
+        points: _builtins.int = ...,
+        suit: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "kind", b"kind", "points", b"points", "rank", b"rank", "suit", b"suit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

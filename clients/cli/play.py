@@ -94,9 +94,8 @@ class StderrReporter(Reporter):
     def ended(self, end: MatchEnded, tally: Tally) -> None:
         """See Reporter."""
         self._tally = tally
-        for fault, detail in zip(end.faults, end.details, strict=True):
-            if fault.seat in end.seats:
-                self._say(f"match {end.match} lost by {fault.reason}: {detail}")
+        for fault, detail in end.own_faults:
+            self._say(f"match {end.match}: a deal is lost by {fault.reason}: {detail}")
         now = time.monotonic()
         if now - self._told_at >= TALLY_SECONDS:
             self._told_at = now

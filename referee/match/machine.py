@@ -1,7 +1,8 @@
 """The match machine: a pure function of its log.
 
-    CREATED --Begun--> PLAYING --last card--> ENDED
-                       PLAYING --last card, but no seat ever answered--> VOID (NO_START)
+    CREATED --Begun--> PLAYING --end of a deal, more to come--> PLAYING
+                       PLAYING --end of the last deal--> ENDED
+                       PLAYING --end of a deal in which no seat ever answered--> VOID (NO_START)
                        PLAYING --Aborted--> VOID
 
 ``handle(event, now)`` takes an event at a time (whole ms since the match began, never going back) and returns what is
@@ -10,6 +11,7 @@ mattered; feeding it to a new machine gives the same state, to the last hash.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -35,15 +37,34 @@ class State(StrEnum):
 _ASKS: Final = tuple(AskSeat(seat) for seat in range(6))
 """By seat, made once."""
 
+@dataclass(slots=True)
+class DealPlayed:
+    """A deal of a match: what a record of it is made of. The lists are the match's own while the deal is played."""
+
+    deal: Deal
+    faults: dict[int, Fault]
+    fault_details: dict[int, str]
+    stand_in: list[int]
+    clock: list[tuple[int, int, int]]
+    outcome: Outcome | None
+    """None where the deal is not over."""
+
+
 Handler = Callable[["Match", Event, int], list[Instruction]]
 
 
 class Match:
-    """One seating of one deal set, refereed."""
+    """One seating of one deal set, refereed: one deal or, where the game's ``match`` says so, several in sequence.
+
+    ``deal``, ``faults``, ``fault_details``, ``stand_in``, ``clock``, ``clocks``, ``answered`` and ``outcome`` are those
+    of the deal that is played, at the end of the last one; ``before`` has the earlier ones. A seat that faulted in a
+    deal plays the next one itself.
+    """
 
     __slots__ = (
         "answered",
         "away",
+        "before",
         "clock",
         "clocks",
         "deal",
@@ -62,9 +83,23 @@ class Match:
     def __init__(self, spec: MatchSpec) -> None:
         self.spec = spec
         self.state = State.CREATED
-        self.deal = Deal(spec.game, spec.dealer, spec.source)
         self.log: list[tuple[int, Event]] = []
         """The events that mattered, with their times."""
+        self.numbers = [0] * len(spec.seats)
+        """The number of the last ask, per seat; they go on from deal to deal."""
+        self.open_seat: int | None = None
+        """The seat that is asked."""
+        self.away: dict[str, int] = {}
+        """Bots without a stream, and since when."""
+        self.before: list[DealPlayed] = []
+        """The deals that are over, but for the last one."""
+        self.void_reason: str | None = None
+        self._take_up(0)
+
+    def _take_up(self, number: int) -> None:
+        """A new deal: new cards, new clocks, no faults."""
+        spec = self.spec
+        self.deal = Deal(spec.game, spec.dealer_of(number), spec.sources[number])
         self.faults: dict[int, Fault] = {}
         """Seats that the stand-in has taken over."""
         self.fault_details: dict[int, str] = {}
@@ -74,16 +109,9 @@ class Match:
         self.clock: list[tuple[int, int, int]] = []
         """(used, credit, bank left) per action, ms; empty where no clock runs."""
         self.clocks = [SeatClock(spec.time_control) for _ in spec.seats] if spec.time_control else []
-        self.numbers = [0] * len(spec.seats)
-        """The number of the last ask, per seat."""
-        self.open_seat: int | None = None
-        """The seat that is asked."""
-        self.away: dict[str, int] = {}
-        """Bots without a stream, and since when."""
         self.answered = False
-        """Whether any seat has ever answered."""
+        """Whether any seat has answered in this deal."""
         self.outcome: Outcome | None = None
-        self.void_reason: str | None = None
 
     @staticmethod
     def replay(spec: MatchSpec, log: Iterable[tuple[int, Event]]) -> "Match":
@@ -97,6 +125,17 @@ class Match:
     def over(self) -> bool:
         """Whether the match has ended or is void."""
         return self.state in (State.ENDED, State.VOID)
+
+    @property
+    def number(self) -> int:
+        """The number of the deal that is played, or was last, from 0."""
+        return len(self.before)
+
+    @property
+    def deals(self) -> list[DealPlayed]:
+        """All deals so far, the one that is played included."""
+        now = DealPlayed(self.deal, self.faults, self.fault_details, self.stand_in, self.clock, self.outcome)
+        return [*self.before, now]
 
     @property
     def deadline(self) -> int | None:
@@ -149,11 +188,13 @@ class Match:
         self.answered = True
         if self.clocks and not self.clocks[seat].in_time(now, event.lag_ms):
             return self._fault((seat,), FaultReason.TIME_FORFEIT, self._late(seat, now), now)
+        count = self.deal.count
         try:
             self.deal.apply(event.action)
         except IllegalAction as error:
             return self._fault((seat,), FaultReason.ILLEGAL_ACTION, str(error), now)
-        if self.clocks:
+        # An answer that is no action (nothing could be exchanged) books nothing: its time joins the seat's next one.
+        if self.clocks and self.deal.count > count:
             clock = self.clocks[seat]
             clock.book(now, event.lag_ms)
             self.clock.append((clock.used_ms, clock.credit_ms, clock.bank_ms))
@@ -193,27 +234,59 @@ class Match:
     # --- what follows ---
 
     def _advance(self, now: int) -> list[Instruction]:
-        """Goes on until a bot must be asked or the deal is over."""
-        deal = self.deal
-        while (seat := deal.to_act) != NOBODY:
-            if seat not in self.faults:
-                if self.open_seat == seat:
-                    return []
-                self.open_seat = seat
-                self.numbers[seat] += 1
-                if self.clocks:
-                    self.clocks[seat].ask(now)
-                return [_ASKS[seat]]
-            self.stand_in.append(len(deal.played))
+        """Goes on until a bot must be asked or the match is over."""
+        while True:
+            deal = self.deal
+            while (seat := deal.to_act) != NOBODY:
+                if seat not in self.faults:
+                    return self._ask(seat, now)
+                self._play_on(seat)
+            self.open_seat = None
+            if not self.answered:
+                return self._void("NO_START")
+            self.outcome = outcome(deal, tuple(self.faults.values()))
+            if self._decided():
+                self.state = State.ENDED
+                return [Ended()]
+            self.before = self.deals
+            self._take_up(len(self.before))
+            for bot, since in self.away.items():
+                for clock in self._clocks_of(bot):
+                    clock.leave(since)
+
+    def _ask(self, seat: int, now: int) -> list[Instruction]:
+        if self.open_seat == seat:
+            return []
+        self.open_seat = seat
+        self.numbers[seat] += 1
+        if self.clocks and self.clocks[seat].asked_at is None:
+            self.clocks[seat].ask(now)
+        return [_ASKS[seat]]
+
+    def _play_on(self, seat: int) -> None:
+        """The stand-in decides for a seat."""
+        deal, count = self.deal, self.deal.count
+        deal.apply(stand_in(deal))
+        if deal.count > count:
+            self.stand_in.append(count)
             if self.clocks:
                 self.clock.append((0, 0, self.clocks[seat].bank_ms))
-            deal.apply(stand_in(deal))
-        self.open_seat = None
-        if not self.answered:
-            return self._void("NO_START")
-        self.state = State.ENDED
-        self.outcome = outcome(deal, tuple(self.faults.values()))
-        return [Ended()]
+
+    def _decided(self) -> bool:
+        """Whether the match is over after the deal that has ended."""
+        form = self.spec.game.match
+        if form is None or self.number + 1 >= form.most_deals:
+            return True
+        return form.wins is not None and max(self.deals_won()) >= form.wins
+
+    def deals_won(self) -> list[int]:
+        """Deals won so far, per side; a tie is won by nobody."""
+        won = [0] * len(self.spec.game.sides)
+        for played in self.deals:
+            if played.outcome is not None:
+                for side in {self.spec.game.side_of[seat] for seat in played.outcome.winners}:
+                    won[side] += 1
+        return won
 
     def _void(self, reason: str) -> list[Instruction]:
         self.state = State.VOID
@@ -226,7 +299,7 @@ class Match:
         for seat in seats:
             if seat in self.faults:
                 continue
-            self.faults[seat] = Fault(seat, reason, len(self.deal.played))
+            self.faults[seat] = Fault(seat, reason, self.deal.count)
             self.fault_details[seat] = detail
             if self.open_seat == seat:
                 self.open_seat = None

@@ -27,10 +27,21 @@ class MatchSpec:
     game: Game
     dealer: int
     source: bytes
-    """The pack in derived order."""
+    """The pack of the first deal in derived order."""
     seats: tuple[Seat, ...]
     time_control: TimeControl | None
     """None where no clock runs, as in an arena."""
+    more_sources: tuple[bytes, ...] = ()
+    """The packs of the deals that may follow in this match; none where a match is one deal."""
+
+    @property
+    def sources(self) -> tuple[bytes, ...]:
+        """The packs of all deals that may be played."""
+        return self.source, *self.more_sources
+
+    def dealer_of(self, deal: int) -> int:
+        """Who deals a deal of the match, from 0: the deal moves right every time (rules.md section 2)."""
+        return (self.dealer + deal) % len(self.seats)
 
     def seats_of(self, bot: str) -> tuple[int, ...]:
         """The seats that a bot has, in order."""
@@ -55,7 +66,7 @@ class MatchSpec:
             "game": self.game.name,
             "options": dict(self.game.options),
             "dealer": self.dealer,
-            "source": self.source.hex(),
+            "sources": [source.hex() for source in self.sources],
             "seats": [[seat.bot, seat.version] for seat in self.seats],
             "time_control": self.time_control.to_json() if self.time_control else None,
         }
@@ -64,12 +75,14 @@ class MatchSpec:
     def from_json(data: Mapping[str, Any]) -> "MatchSpec":
         """The reverse of ``to_json``."""
         terms = data["time_control"]
+        source, *more_sources = map(bytes.fromhex, data["sources"])
         return MatchSpec(
             id=data["id"],
             handle=data["handle"],
             game=game(data["game"], data["options"]),
             dealer=data["dealer"],
-            source=bytes.fromhex(data["source"]),
+            source=source,
             seats=tuple(Seat(bot, version) for bot, version in data["seats"]),
             time_control=TimeControl(**terms) if terms is not None else None,
+            more_sources=tuple(more_sources),
         )

@@ -192,7 +192,11 @@ def _read_spec(message: pb.MatchSpec) -> MatchSpec:
         raise bad(f"{game.name} has {game.players} seats, but {len(message.seats)} are given")
     if message.dealer >= game.players:
         raise bad(f"dealer {message.dealer} is no seat of {game.name}")
-    if sorted(message.source) != sorted(game.pack):
+    deals = 1 if game.match is None else game.match.most_deals
+    if len(message.more_sources) != deals - 1:
+        raise bad(f"{deals} deals may be played, but {1 + len(message.more_sources)} packs are given")
+    pack = sorted(game.pack)
+    if any(sorted(source) != pack for source in (message.source, *message.more_sources)):
         raise bad(f"the source is not the pack of {game.name}")
     try:
         for seat in message.seats:
@@ -204,20 +208,23 @@ def _read_spec(message: pb.MatchSpec) -> MatchSpec:
     if len({(seat.bot, seat.version) for seat in seats}) != len({seat.bot for seat in seats}):
         raise bad("two versions of one bot can't meet: a bot has one stream")
     handle = secrets.token_hex(8)
-    return MatchSpec(message.id, handle, game, message.dealer, message.source, seats, terms)
+    more = tuple(message.more_sources)
+    return MatchSpec(message.id, handle, game, message.dealer, message.source, seats, terms, more)
 
 
 def _write_result(match: Match, result: pb.MatchResult) -> None:
     result.match = match.spec.handle
     result.void_reason = match.void_reason or ""
-    deal = result.deals.add()
-    stand_in = set(match.stand_in)
-    for place, (seat, action) in enumerate(match.deal.actions):
-        used, credit, left = match.clock[place]
-        taken = deal.actions.add(seat=seat, stand_in=place in stand_in)
-        write_action(action, taken.action)
-        set_duration(taken.used, used)
-        set_duration(taken.credit, credit)
-        set_duration(taken.bank_left, left)
-    for fault in match.faults.values():
-        deal.faults.append(fault_message(fault, match.fault_details[fault.seat]))
+    for played in match.deals:
+        deal = result.deals.add()
+        stand_in = set(played.stand_in)
+        for place, ((seat, action), (used, credit, left)) in enumerate(
+            zip(played.deal.actions, played.clock, strict=True)
+        ):
+            taken = deal.actions.add(seat=seat, stand_in=place in stand_in)
+            write_action(action, taken.action)
+            set_duration(taken.used, used)
+            set_duration(taken.credit, credit)
+            set_duration(taken.bank_left, left)
+        for fault in played.faults.values():
+            deal.faults.append(fault_message(fault, played.fault_details[fault.seat]))

@@ -21,8 +21,8 @@ class Table:
         """How many lines of the match's log have been handed to the log."""
         self.present: list[Connection | None] = [None] * len(match.spec.seats)
         """Per seat the connection of its bot, if it is here in the version that was entered."""
-        self.told: list[View | None] = [None] * len(match.spec.seats)
-        """Per seat the view of its last ask on that connection."""
+        self.told: list[tuple[int, View] | None] = [None] * len(match.spec.seats)
+        """Per seat the deal's number and the view of its last ask on that connection."""
         self.builds: dict[str, str] = {}
         """The build fingerprint that each bot gave when it was first here for this match."""
         self.over = match.over

@@ -1,9 +1,11 @@
 """What bots are told: starts, asks, ends. Views come from the rules room and go out as they are."""
 
-from carico.codec import fault_message, game_message, set_duration, time_control_message, write_change, write_view
+from collections.abc import Sequence
+
+from carico.codec import PHASES, fault_message, game_message, set_duration, time_control_message, write_change, write_view
 from carico.rules.view import view
 from carico.v1 import bots_pb2
-from referee.match.machine import Match
+from referee.match.machine import DealPlayed, Match
 from referee.match.spec import MatchSpec
 from referee.service.connection import Connection
 from referee.service.table import Table
@@ -27,14 +29,18 @@ def ask(connection: Connection, table: Table, seat: int, now: int | None) -> Non
     message.match = match.spec.handle
     message.seat = seat
     message.number = match.numbers[seat]
-    seen = view(match.deal, seat)
-    known = table.told[seat]
-    if known is None:
+    deal, number = match.deal, match.number
+    if number:
+        message.deal = number
+    if deal.phase != "play":
+        message.phase = PHASES[deal.phase]
+    seen, told = view(deal, seat), table.told[seat]
+    if told is None or told[0] != number:
         write_view(seen, message.view)
     else:
-        write_change(seen, known, message.change)
+        write_change(seen, told[1], message.change)
     if connection.deltas:
-        table.told[seat] = seen
+        table.told[seat] = number, seen
     if match.clocks:
         clock = match.clocks[seat]
         set_duration(message.bank, clock.bank_ms)
@@ -52,9 +58,21 @@ def end(match: Match, bot: str) -> bots_pb2.MatchEnd:
     message = bots_pb2.MatchEnd(match=match.spec.handle, seats=bytes(own), void=match.outcome is None)
     if match.outcome is None:
         return message
-    message.winners = bytes(match.outcome.winners)
-    message.card_points = bytes(match.outcome.card_points)
-    message.scores.extend(match.outcome.scores)
-    for fault in match.faults.values():
-        message.faults.append(fault_message(fault, match.fault_details[fault.seat] if fault.seat in own else ""))
+    _write_end(match.deals[-1], own, message)
+    if match.spec.game.match is not None:
+        won, side_of = match.deals_won(), match.spec.game.side_of
+        most = max(won)
+        best = won.index(most) if won.count(most) == 1 else None
+        message.winners = bytes(seat for seat, side in enumerate(side_of) if side == best)
+        for played in match.deals:
+            _write_end(played, own, message.deals.add())
     return message
+
+
+def _write_end(played: DealPlayed, own: Sequence[int], message: bots_pb2.MatchEnd | bots_pb2.DealEnd) -> None:
+    assert played.outcome is not None
+    message.winners = bytes(played.outcome.winners)
+    message.card_points = bytes(played.outcome.card_points)
+    message.scores.extend(played.outcome.scores)
+    for fault in played.faults.values():
+        message.faults.append(fault_message(fault, played.fault_details[fault.seat] if fault.seat in own else ""))
