@@ -34,6 +34,7 @@ class Reading(NamedTuple):
 
     wall: float
     answers: int
+    frames: int
     server_cpu: float
     own_cpu: float
 
@@ -69,7 +70,8 @@ async def main(kind: str, address: str, pid: int, number: int, seconds: float) -
 async def _measure(streams: list[Stream], pid: int, seconds: float) -> dict[str, float]:
     def read() -> Reading:
         answers = sum(stream.answers for stream in streams)
-        return Reading(time.perf_counter(), answers, cpu_seconds(pid), cpu_seconds(os.getpid()))
+        frames = sum(stream.frames for stream in streams)
+        return Reading(time.perf_counter(), answers, frames, cpu_seconds(pid), cpu_seconds(os.getpid()))
 
     await asyncio.sleep(WARM_S)
     first = read()
@@ -78,6 +80,7 @@ async def _measure(streams: list[Stream], pid: int, seconds: float) -> dict[str,
     actions = last.answers - first.answers
     return {
         "actions/s": actions / (last.wall - first.wall),
+        "actions/frame": actions / (last.frames - first.frames),
         "server CPU µs/action": (last.server_cpu - first.server_cpu) / actions * 1e6,
         "bots' CPU µs/action": (last.own_cpu - first.own_cpu) / actions * 1e6,
     }

@@ -8,6 +8,8 @@ from benches.servers import echo_server, play_on, referee_server
 
 DEALS: Final = 64
 
+FRAME: Final = "actions/frame"
+
 SNAPSHOT: Final = "VIEW_MODE_SNAPSHOT"
 """The yardstick tells whole views, however the referee is asked to tell them."""
 
@@ -32,6 +34,7 @@ COALESCED: Final = Bench(
         Comparison("coalesced", "one-each", SERVER_CPU),
         Comparison("coalesced", "one-each", BOTS_CPU),
         Comparison("coalesced", "lists", RATE, "at least 0.8, better 1.2"),
+        Comparison("coalesced", "lists", FRAME),
         Comparison("coalesced", "lists", SERVER_CPU),
         Comparison("coalesced", "lists", BOTS_CPU),
     ),

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -26,6 +26,7 @@ from worker.store.embedded import EmbeddedValkey
 FIRST: Final = "s to the first"
 
 PATIENCE_S: Final = 60
+HINT_S: Final = 0.2
 
 WITNESSES: Final = ",".join(f"{ROOT}/benches/witness.py:{name}" for name in ("Witness", "Other"))
 
@@ -69,7 +70,7 @@ def _until_told(arguments: tuple[str, ...], extra: Mapping[str, str], folder: Pa
 
 @contextmanager
 def _started(arguments: tuple[str, ...], environment: Mapping[str, str]) -> Iterator[IO[str]]:
-    """A process, with all that it writes; ended by SIGTERM."""
+    """A process, with all that it writes; ended by SIGTERM, and by another: then at once."""
     with (
         tempfile.TemporaryFile("w+") as written,
         subprocess.Popen(
@@ -79,10 +80,12 @@ def _started(arguments: tuple[str, ...], environment: Mapping[str, str]) -> Iter
         try:
             yield written
         finally:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(TERM_S)
-            except subprocess.TimeoutExpired:
+            for patience in (HINT_S, TERM_S):
+                process.send_signal(signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(patience)
+                    break
+            else:
                 process.kill()
 
 

@@ -29,6 +29,8 @@ class Stream:
         self._frame = frame
         self.answers = 0
         """Answers sent so far."""
+        self.frames = 0
+        """Frames in which they were sent."""
         self._ended = ended
 
     async def connect(self, address: str, token: str) -> None:
@@ -53,6 +55,7 @@ class Stream:
             request = self.reply(frame)
             if request.answers or request.seen_ends:
                 self.answers += len(request.answers)
+                self.frames += bool(request.answers)
                 await write(request)
 
     async def close(self) -> None:

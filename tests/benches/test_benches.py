@@ -35,6 +35,10 @@ def test_a_bench_tells_finite_ratios(name, capsys, monkeypatch):
             assert row["value"] > 0
             continue
         assert 0 < row["least"] <= row["ratio"] <= row["greatest"] < math.inf
+    for row in rows:
+        if row["quantity"] == "actions/frame":
+            assert row["value"] > 1.5, "many deals of one bot go together"
+            assert row["yardstick_value"] > 1.5
     assert len(told.err.splitlines()) == len(BENCHES[name].subjects)
 
 
