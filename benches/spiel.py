@@ -33,7 +33,7 @@ def main(seconds: float) -> dict[str, float]:
         for _ in range(10):
             play()
         games += 10
-    return {"actions/s": actions * games / used}
+    return {"actions/s": actions * games / used, "actions/game": actions}
 
 
 if __name__ == "__main__":

@@ -56,7 +56,9 @@ def test_ratios_are_taken_within_a_round():
 
 @pytest.mark.skipif(not PEERS.exists(), reason="./dev bench installs open_spiel")
 def test_open_spiel_counts_decisions_and_not_what_chance_did():
-    assert 10_000 < open_spiel(0.1)["actions/s"] < 100_000_000
+    told = open_spiel(0.1)
+    assert 52 <= told["actions/game"] <= 64, "13 cards of each, and three passed by each in most deals"
+    assert told["actions/s"] > 0
 
 
 def test_what_is_missing_in_one_round_has_no_ratio():
