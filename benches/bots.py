@@ -23,7 +23,7 @@ from carico.v1 import bots_pb2
 
 TOKEN: Final = "carico_the-organiser-of-the-benches"
 
-VIEW_MODE: Final = "VIEW_MODE_SNAPSHOT"
+VIEW_MODE: Final = "VIEW_MODE_DELTAS"
 """How the bots are told of a deal: here alone it is chosen, for the referee and for what the echoes repeat."""
 
 WARM_S: Final = 0.5

@@ -77,5 +77,5 @@ class Stream:
 
     def card(self, ask: Any) -> int:
         """The first card of the hand that is asked."""
-        card: int = ask.view.hand[0]
+        card: int = (ask.view.hand or ask.change.hand)[0]
         return card
