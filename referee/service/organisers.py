@@ -214,10 +214,14 @@ def _write_result(match: Match, result: pb.MatchResult) -> None:
     stand_in = set(match.stand_in)
     for place, (seat, action) in enumerate(match.deal.actions):
         used, credit, left = match.clock[place]
-        taken = deal.actions.add(seat=seat, stand_in=place in stand_in)
+        taken = deal.actions.add(seat=seat)
         write_action(action, taken.action)
-        set_duration(taken.used, used)
-        set_duration(taken.credit, credit)
+        if place in stand_in:
+            taken.stand_in = True
+        if used:
+            set_duration(taken.used, used)
+        if credit:
+            set_duration(taken.credit, credit)
         set_duration(taken.bank_left, left)
     for fault in match.faults.values():
         deal.faults.append(fault_message(fault, match.fault_details[fault.seat]))
