@@ -16,7 +16,7 @@ _STALL_NS: Final = STALL_MS * 1_000_000
 
 
 class Pulse:
-    """Measures time for all matches, while there are any. A stall of the referee is nobody's fault: no clock runs in it.
+    """Measures time while matches run. A stall of the referee is nobody's fault, so no clock runs in it.
 
     ``lag_ms`` is the latest of the last eight beats, in whole ms: what a bot may have been charged for a busy referee.
     """
