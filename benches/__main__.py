@@ -71,12 +71,14 @@ def row(bench: str, result: Result) -> dict[str, Value]:
         "ratio": rounded(result.ratio),
         "least": rounded(result.least),
         "greatest": rounded(result.greatest),
-        "aim": compared.aim,
+        "aim": result.missing or compared.aim,
     }
 
 
-def rounded(value: float) -> float:
+def rounded(value: float | None) -> float | None:
     """Three digits that count; more would only be noise."""
+    if value is None:
+        return None
     return round(value) if value >= 1000 else float(f"{value:.3g}")
 
 

@@ -2,7 +2,7 @@
 
 FILE holds the frames of a deal that was recorded, one a line: the seat that was asked, and the frame in hex. For each
 frame that an echo reads it writes the next of these, and does nothing else. It prints a line with its address and stops
-on SIGTERM. KIND is one of ECHOES.
+on SIGTERM. KIND is one of ECHOES, or ``lists`` for that of ``benches.batch_echo``.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import grpc
 
+from benches import batch_echo
 from carico.v1 import bots_pb2, bots_pb2_grpc
 
 Frames = list[tuple[int, bots_pb2.PlayResponse]]
@@ -74,13 +75,33 @@ class PairedEcho(bots_pb2_grpc.BotsServiceServicer):
             await pair.go_on()
 
 
-ECHOES: Final[Mapping[str, type[Echo] | type[PairedEcho]]] = {"echo": Echo, "echo-pairs": PairedEcho}
+class Silence(bots_pb2_grpc.BotsServiceServicer):
+    """Says welcome and no more: a bare connection."""
+
+    def __init__(self, frames: Frames) -> None:
+        pass
+
+    async def Play(self, request_iterator: Any, context: Context) -> None:  # type: ignore[override]  # noqa: N802
+        """A welcome for the hello; then it waits for the end."""
+        await context.read()
+        await context.write(_WELCOME)
+        await context.read()
+
+
+ECHOES: Final[Mapping[str, type[Echo] | type[PairedEcho] | type[Silence]]] = {
+    "echo": Echo,
+    "echo-pairs": PairedEcho,
+    "silence": Silence,
+}
 
 
 async def main(kind: str, frames: Frames) -> None:
     """Serves until SIGTERM."""
     server: Any = grpc.aio.server()
-    bots_pb2_grpc.add_BotsServiceServicer_to_server(ECHOES[kind](frames), server)
+    if kind == "lists":
+        server.add_generic_rpc_handlers((batch_echo.handlers(frames),))
+    else:
+        bots_pb2_grpc.add_BotsServiceServicer_to_server(ECHOES[kind](frames), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     stop = asyncio.Event()

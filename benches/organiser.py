@@ -1,6 +1,8 @@
-"""Gives bots work without end: as soon as two have played their deal they get the next, as from a worker."""
+"""Gives bots work without end: as soon as two have played a deal they get the next, as from a worker."""
 
 import asyncio
+from collections import deque
+from collections.abc import Sequence
 from itertools import count
 from typing import Any, Final
 
@@ -16,6 +18,9 @@ from carico.v1 import organisers_pb2_grpc
 
 BRISCOLA: Final = game("briscola-2")
 
+Pair = tuple[str, str]
+"""Two bots who play each other."""
+
 DECKS: Final = 500
 """Decks made beforehand and dealt in turn, so that making them costs nobody time while it is measured."""
 
@@ -24,20 +29,23 @@ TAKEN_AT_ONCE: Final = 50
 
 
 class Organiser:
-    """Keeps pairs of bots at play, one deal at a time each: it starts, awaits and releases matches."""
+    """Keeps pairs of bots at play: it starts, awaits and releases matches.
 
-    def __init__(self, address: str, token: str, bots: list[str]) -> None:
+    Each pair plays one deal at a time; one that stands in the list n times plays n at once.
+    """
+
+    def __init__(self, address: str, token: str, pairs: Sequence[Pair]) -> None:
         self._channel = grpc.aio.insecure_channel(address, options=OWN_CONNECTION)
         self._stub: Any = organisers_pb2_grpc.OrganisersServiceStub(self._channel)
         self._metadata = (("authorization", f"Bearer {token}"),)
-        self._bots = bots
-        self._pairs = list(zip(bots[::2], bots[1::2], strict=True))
-        self._playing = [0] * len(self._pairs)
-        """How many bots of each pair have not read the end of their match."""
-        self._place = {name: number // 2 for number, name in enumerate(bots)}
-        self._ids = [""] * len(self._pairs)
-        self._free = list(range(len(self._pairs)))
-        self._over: list[str] = []
+        self._pair_of = {bot: pair for pair in pairs for bot in pair}
+        self._free = list(pairs)
+        self._read_by_one: set[str] = set()
+        """Handles of matches whose end one of the two has read."""
+        self._ids: deque[str] = deque()
+        """What was started and is not taken over yet, the oldest first."""
+        self._over = 0
+        """How many of these are over."""
         self._numbers = count()
         self._wake = asyncio.Event()
         self.taken = asyncio.Event()
@@ -50,17 +58,18 @@ class Organiser:
 
     async def register(self) -> list[str]:
         """Registers the bots; returns their tokens."""
-        requests = [pb.RegisterBotRequest(bot=name, owner=name) for name in self._bots]
+        requests = [pb.RegisterBotRequest(bot=name, owner=name) for name in self._pair_of]
         return [(await self._call("RegisterBot", request)).token for request in requests]
 
     def ended(self, bot: str, match: str) -> None:
-        """A bot has read the end of its match; when both have, they are free."""
-        pair = self._place[bot]
-        self._playing[pair] -= 1
-        if not self._playing[pair]:
-            self._over.append(self._ids[pair])
-            self._free.append(pair)
-            self._wake.set()
+        """A bot has read the end of a match; when both have, they are free for another."""
+        if match not in self._read_by_one:
+            self._read_by_one.add(match)
+            return
+        self._read_by_one.remove(match)
+        self._over += 1
+        self._free.append(self._pair_of[bot])
+        self._wake.set()
 
     async def run(self) -> None:
         """Organises until it is cancelled."""
@@ -68,9 +77,9 @@ class Organiser:
             while True:
                 free, self._free = self._free, []
                 await self._call("StartMatches", pb.StartMatchesRequest(matches=map(self._order, free)))
-                if len(self._over) >= TAKEN_AT_ONCE:
-                    over, self._over = self._over, []
-                    tasks.create_task(self._take(over))
+                if self._over >= TAKEN_AT_ONCE:
+                    self._over -= TAKEN_AT_ONCE
+                    tasks.create_task(self._take([self._ids.popleft() for _ in range(TAKEN_AT_ONCE)]))
                 while not self._free:
                     await self._wake.wait()
                     self._wake.clear()
@@ -88,16 +97,15 @@ class Organiser:
         await self._call("ReleaseMatches", pb.ReleaseMatchesRequest(ids=ids, counted=True))
         self.taken.set()
 
-    def _order(self, pair: int) -> pb.MatchSpec:
+    def _order(self, pair: Pair) -> pb.MatchSpec:
         number = next(self._numbers)
-        self._ids[pair] = f"bench/{number}"
-        self._playing[pair] = 2
+        self._ids.append(f"bench/{number}")
         return pb.MatchSpec(
-            id=self._ids[pair],
+            id=self._ids[-1],
             game=self._game,
             dealer=number % BRISCOLA.players,
             source=self._decks[number % DECKS],
-            seats=[pb.SeatSpec(bot=name, version=VERSION) for name in self._pairs[pair]],
+            seats=[pb.SeatSpec(bot=name, version=VERSION) for name in pair],
             time_control=self._terms,
         )
 

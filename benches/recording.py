@@ -1,6 +1,7 @@
-"""Records what a referee sends two bots in one deal: ``python -m benches.recording ADDRESS``.
+"""Records what a referee sends two bots in one deal: ``python -m benches.recording ADDRESS MODE``.
 
-Prints a JSON list of the frames that asked for an action, in order: the seat that was asked, and the frame in hex.
+MODE is the name of a ViewMode, in which the bots are told of the deal. Prints a JSON list of the frames that asked for
+an action, in order: the seat that was asked, and the frame in hex.
 """
 
 import asyncio
@@ -18,8 +19,8 @@ Asked = list[tuple[int, str]]
 class Recorder(Stream):
     """A bot that keeps the frames it answers, with its seat, in a list that both bots share."""
 
-    def __init__(self, seat: int, organiser: Organiser, asked: Asked) -> None:
-        super().__init__(f"bot-{seat}", organiser.ended)
+    def __init__(self, seat: int, organiser: Organiser, asked: Asked, mode: str) -> None:
+        super().__init__(f"bot-{seat}", organiser.ended, mode)
         self._seat = seat
         self._asked = asked
 
@@ -30,11 +31,11 @@ class Recorder(Stream):
         return super().reply(frame)
 
 
-async def main(address: str) -> Asked:
+async def main(address: str, mode: str) -> Asked:
     """Has two bots play, and returns what they were asked in the first deal."""
     asked: Asked = []
-    organiser = Organiser(address, TOKEN, ["bot-0", "bot-1"])
-    recorders = [Recorder(seat, organiser, asked) for seat in range(BRISCOLA.players)]
+    organiser = Organiser(address, TOKEN, [("bot-0", "bot-1")])
+    recorders = [Recorder(seat, organiser, asked, mode) for seat in range(BRISCOLA.players)]
     for recorder, token in zip(recorders, await organiser.register(), strict=True):
         await recorder.connect(address, token)
     works = [asyncio.create_task(work) for work in (*(recorder.play() for recorder in recorders), organiser.run())]
@@ -49,4 +50,4 @@ async def main(address: str) -> Asked:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(main(sys.argv[1]))))
+    print(json.dumps(asyncio.run(main(*sys.argv[1:]))))

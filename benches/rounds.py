@@ -6,13 +6,17 @@ their minute. The median of the rounds' ratios is the result, their least and gr
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Values = Mapping[str, float]
 """What one subject did: quantity -> value."""
 
 Measure = Callable[[float], Values]
 """Lets a subject work for about so many seconds and tells what it did."""
+
+
+class Missing(Exception):
+    """What a subject would measure is not on this machine; the text says what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,32 +44,47 @@ class Result:
     """A comparison over all rounds."""
 
     comparison: Comparison
-    value: float
-    """The subject's median."""
-    yardstick_value: float
-    ratio: float
+    value: float | None
+    """The subject's median; None, here and below, where subject or yardstick is missing."""
+    yardstick_value: float | None
+    ratio: float | None
     """The median of the rounds' ratios."""
-    least: float
-    greatest: float
+    least: float | None
+    greatest: float | None
+    missing: str = ""
+    """What is missing, in words."""
 
 
 def play_rounds(bench: Bench, rounds: int, seconds: float, told: Callable[[str], None]) -> list[Result]:
     """Measures all subjects ``rounds`` times, interleaved; ``told`` hears of each figure as it comes."""
     played: list[Mapping[str, Values]] = []
+    missing: dict[str, str] = {}
     for number in range(1, rounds + 1):
         this: dict[str, Values] = {}
         for subject, measure in bench.subjects.items():
-            this[subject] = measure(seconds)
-            figures = ", ".join(f"{value:,.1f} {quantity}" for quantity, value in this[subject].items())
+            try:
+                this[subject] = measure(seconds)
+                figures = ", ".join(f"{value:,.1f} {quantity}" for quantity, value in this[subject].items())
+            except Missing as error:
+                this[subject] = {}
+                figures = missing[subject] = str(error)
             told(f"{bench.name} {number}/{rounds} {subject}: {figures}")
         played.append(this)
-    return [compare(comparison, played) for comparison in bench.comparisons]
+    return [
+        replace(compare(one, played), missing=missing.get(one.subject) or missing.get(one.yardstick, ""))
+        for one in bench.comparisons
+    ]
 
 
 def compare(comparison: Comparison, played: Sequence[Mapping[str, Values]]) -> Result:
     """The ratios of one comparison in rounds that were played."""
-    values = [values[comparison.subject][comparison.quantity] for values in played]
-    yardsticks = [values[comparison.yardstick][comparison.quantity] for values in played]
+    pair = comparison.subject, comparison.yardstick
+    if not all(values[subject] for values in played for subject in pair):
+        value, yardstick_value = (
+            _median_where_measured(comparison.quantity, [values[subject] for values in played]) for subject in pair
+        )
+        return Result(comparison, value, yardstick_value, None, None, None)
+    values, yardsticks = ([values[subject][comparison.quantity] for values in played] for subject in pair)
     ratios = [value / yardstick for value, yardstick in zip(values, yardsticks, strict=True)]
     return Result(
         comparison,
@@ -75,3 +94,7 @@ def compare(comparison: Comparison, played: Sequence[Mapping[str, Values]]) -> R
         min(ratios),
         max(ratios),
     )
+
+
+def _median_where_measured(quantity: str, figures: Sequence[Values]) -> float | None:
+    return statistics.median([values[quantity] for values in figures]) if all(figures) else None

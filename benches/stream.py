@@ -5,9 +5,11 @@ from typing import Any, Final
 
 import grpc
 
-from carico.v1 import bots_pb2, bots_pb2_grpc, types_pb2
+from carico.v1 import bots_pb2, types_pb2
 
 VERSION: Final = "1"
+
+PLAY: Final = "/carico.v1.BotsService/Play"
 
 OWN_CONNECTION: Final = (("grpc.use_local_subchannel_pool", 1),)
 
@@ -15,19 +17,34 @@ OWN_CONNECTION: Final = (("grpc.use_local_subchannel_pool", 1),)
 class Stream:
     """One bot on a connection of its own."""
 
-    def __init__(self, name: str, ended: Callable[[str, str], None]) -> None:
-        """``ended`` is told of each end of a match: the bot's name and the handle."""
+    def __init__(
+        self, name: str, ended: Callable[[str, str], None], mode: str, frame: Any = bots_pb2.PlayResponse
+    ) -> None:
+        """``ended`` is told of each end of a match: the bot's name and the handle. ``mode`` is the name of a ViewMode.
+
+        ``frame`` is the message that is read: of the contract, or one with the same fields.
+        """
         self.name = name
+        self._mode = bots_pb2.ViewMode.Value(mode)
+        self._frame = frame
         self.answers = 0
         """Answers sent so far."""
+        self.frames = 0
+        """Frames in which they were sent."""
         self._ended = ended
 
     async def connect(self, address: str, token: str) -> None:
         """Opens the stream and waits for the welcome."""
         self._channel = grpc.aio.insecure_channel(address, options=OWN_CONNECTION)
-        stub: Any = bots_pb2_grpc.BotsServiceStub(self._channel)
-        self._call = stub.Play(metadata=(("authorization", f"Bearer {token}"),))
-        hello = bots_pb2.Hello(oldest_protocol=1, newest_protocol=1, bot=self.name, version=VERSION)
+        play: Any = self._channel.stream_stream(
+            PLAY,
+            request_serializer=bots_pb2.PlayRequest.SerializeToString,
+            response_deserializer=self._frame.FromString,
+        )
+        self._call = play(metadata=(("authorization", f"Bearer {token}"),))
+        hello = bots_pb2.Hello(
+            oldest_protocol=1, newest_protocol=1, bot=self.name, version=VERSION, view_mode=self._mode
+        )
         await self._call.write(bots_pb2.PlayRequest(hello=hello))
         await self._call.read()
 
@@ -38,6 +55,7 @@ class Stream:
             request = self.reply(frame)
             if request.answers or request.seen_ends:
                 self.answers += len(request.answers)
+                self.frames += bool(request.answers)
                 await write(request)
 
     async def close(self) -> None:
@@ -51,8 +69,13 @@ class Stream:
         for ask in frame.asks:
             answer = request.answers.add(match=ask.match, seat=ask.seat, number=ask.number)
             answer.action.kind = types_pb2.ACTION_KIND_PLAY
-            answer.action.card = ask.view.hand[0]
+            answer.action.card = self.card(ask)
         for end in frame.ends:
             request.seen_ends.append(end.match)
             self._ended(self.name, end.match)
         return request
+
+    def card(self, ask: Any) -> int:
+        """The first card of the hand that is asked."""
+        card: int = (ask.view.hand or ask.change.hand)[0]
+        return card

@@ -42,9 +42,11 @@ def duration(ms: int) -> Duration:
 
 
 def set_duration(message: Duration, ms: int) -> None:
-    """Writes whole milliseconds into a Duration that is part of a larger message."""
-    message.seconds = ms // 1000
-    message.nanos = ms % 1000 * 1_000_000
+    """Writes whole milliseconds into a new Duration that is part of a larger message."""
+    seconds, rest = divmod(ms, 1000)
+    message.seconds = seconds
+    if rest:
+        message.nanos = rest * 1_000_000
 
 
 def milliseconds(message: Duration) -> int:

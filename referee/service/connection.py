@@ -72,8 +72,10 @@ class Connection:
 
     def answered(self) -> None:
         """A good answer came."""
-        self._asked = max(0, self._asked - 1)
-        self.patience = min(PATIENCE, self.patience + 1)
+        if self._asked:
+            self._asked -= 1
+        if self.patience < PATIENCE:
+            self.patience += 1
 
     def answered_in_vain(self) -> None:
         """An answer came that changes nothing. One to each ask costs nothing: it may just have come too late."""

@@ -52,7 +52,8 @@ class Course:
         log, logged = match.log, table.logged
         lines: list[Line] = []
         if len(log) > logged:
-            lines = [(table.id, place, *log[place]) for place in range(logged, len(log))]
+            id_ = table.id
+            lines = [(id_, place, *log[place]) for place in range(logged, len(log))]
             table.logged = len(log)
             table.stop_clock(now)
         if lines or instructions or greeted is not None:
@@ -76,7 +77,10 @@ class Course:
     def _do(self, step: Step) -> None:
         table, match, sender = step.table, step.table.match, step.sender
         for instruction in step.instructions:
-            self._follow(instruction, table, sender)
+            if type(instruction) is AskSeat:
+                table.ask_due = True
+            else:
+                self._follow(instruction, table, sender)
         if sender is not None and step.lines:
             sender.answered()
         if step.greeted is not None and not match.over:
@@ -90,10 +94,7 @@ class Course:
             self._count_action(step)
 
     def _follow(self, instruction: Instruction, table: Table, sender: Connection | None) -> None:
-        kind = type(instruction)
-        if kind is AskSeat:
-            table.ask_due = True
-        elif kind is Ended:
+        if type(instruction) is Ended:
             self._end(table)
         elif type(instruction) is Ignored and sender is not None:
             sender.answered_in_vain()

@@ -46,7 +46,6 @@ class Hall:
 
     async def open(self) -> None:
         """Takes up all matches of the log where they were left; the time between is charged to nobody."""
-        self.pulse.start()
         for spec, events in await self.log.open():
             match = Match.replay(spec, events)
             table = Table(match, self.pulse, events[-1][0] if events else 0)
@@ -188,12 +187,16 @@ class Hall:
     def _seat(self, table: Table) -> None:
         self._tables[table.id] = table
         if not table.over:
+            if not self._running:
+                self.pulse.start()
             self._running += 1
             for bot in _bots(table.match.spec):
                 self.guests[bot].tables[table.handle] = table
 
     def _ended(self, table: Table) -> None:
         self._running -= 1
+        if not self._running:
+            self.pulse.stop()
         self._tell_end(table)
 
     def _tell_end(self, table: Table) -> None:

@@ -218,13 +218,16 @@ def _write_result(match: Match, result: pb.MatchResult) -> None:
     for played in match.deals:
         deal = result.deals.add()
         stand_in = set(played.stand_in)
-        for place, ((seat, action), (used, credit, left)) in enumerate(
-            zip(played.deal.actions, played.clock, strict=True)
-        ):
-            taken = deal.actions.add(seat=seat, stand_in=place in stand_in)
+        taken_in = zip(played.deal.actions, played.clock, strict=True)
+        for place, ((seat, action), (used, credit, left)) in enumerate(taken_in):
+            taken = deal.actions.add(seat=seat)
             write_action(action, taken.action)
-            set_duration(taken.used, used)
-            set_duration(taken.credit, credit)
+            if place in stand_in:
+                taken.stand_in = True
+            if used:
+                set_duration(taken.used, used)
+            if credit:
+                set_duration(taken.credit, credit)
             set_duration(taken.bank_left, left)
         for fault in played.faults.values():
             deal.faults.append(fault_message(fault, played.fault_details[fault.seat]))

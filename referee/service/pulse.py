@@ -16,7 +16,7 @@ _STALL_NS: Final = STALL_MS * 1_000_000
 
 
 class Pulse:
-    """Measures time for all matches. A stall of the referee is nobody's fault, so no clock runs in it.
+    """Measures time while matches run. A stall of the referee is nobody's fault, so no clock runs in it.
 
     ``lag_ms`` is the latest of the last eight beats, in whole ms: what a bot may have been charged for a busy referee.
     """
@@ -31,7 +31,7 @@ class Pulse:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begins to beat on the running event loop."""
+        """Begins to beat on the running event loop; what was before is no stall."""
         self._last = self._due = time.monotonic_ns()
         self._beat()
 
@@ -39,12 +39,13 @@ class Pulse:
         """Beats no more."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
 
     def now(self) -> int:
         """Whole ms since some moment, less all stalls."""
         now = time.monotonic_ns()
         gap = now - self._last
-        if gap > _STALL_NS:
+        if gap > _STALL_NS and self._timer is not None:
             self._stalled += gap - BEAT_MS * 1_000_000
             self._last = now
             self._counts.stalls += 1

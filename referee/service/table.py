@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from carico.rules.view import View
 from referee.match.machine import Match
@@ -17,6 +18,8 @@ class Table:
 
     def __init__(self, match: Match, pulse: Pulse, elapsed_ms: int = 0) -> None:
         self.match = match
+        self.id: Final = match.spec.id
+        """The organiser's id."""
         self.logged = len(match.log)
         """How many lines of the match's log have been handed to the log."""
         self.present: list[Connection | None] = [None] * len(match.spec.seats)
@@ -42,11 +45,6 @@ class Table:
         self._timer: asyncio.TimerHandle | None = None
         self._armed_for = 0
         """The deadline that the timer is for; it never rings after it, since the match's clock may only stand still."""
-
-    @property
-    def id(self) -> str:
-        """The organiser's id."""
-        return self.match.spec.id
 
     @property
     def handle(self) -> str:

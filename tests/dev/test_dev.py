@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("sh", "cat", "cksum", "dirname", "ln", "mkdir", "readlink", "rm", "sleep")
-COPIED = ("dev", "requirements.lock", "pyproject.toml", "proto/generator.lock")
+COPIED = ("dev", "requirements.lock", "pyproject.toml", "proto/generator.lock", "benches/peers.lock")
 
 # Writes down its arguments; makes an environment whose `carico` says its arguments; fails to install while told so.
 FAKE_UV = """#!/bin/sh
@@ -45,6 +45,7 @@ class Copy:
         self.root.mkdir()
         self.path.mkdir()
         (self.root / "proto").mkdir()
+        (self.root / "benches").mkdir()
         for name in COPIED:
             shutil.copy(ROOT / name, self.root / name)
         for tool in TOOLS:
@@ -82,7 +83,7 @@ class Copy:
 
     def leftovers(self) -> set[str]:
         files = {str(path.relative_to(self.root)) for path in self.root.iterdir()}
-        return files - {*COPIED, "proto", ".venv"}
+        return files - {*COPIED, "proto", "benches", ".venv"}
 
 
 @pytest.fixture
@@ -175,6 +176,19 @@ def test_a_broken_installation_shows_why_and_is_made_anew(copy: Copy) -> None:
     copy.broken.unlink()
     assert copy.run("demo").returncode == 0
     assert copy.installations() == 2
+
+
+def test_measures_also_where_a_peer_of_the_benches_can_not_be_installed(copy: Copy) -> None:
+    (copy.root / "benches" / "__main__.py").write_text("print('measured')\n")
+    assert copy.with_uv().run("demo").returncode == 0
+    copy.broken.touch()
+    result = copy.run("bench")
+    assert (result.returncode, result.stdout) == (0, "measured\n"), result.stderr
+    assert result.stderr.splitlines()[-1] == "going on without what benches/peers.lock names"
+
+    copy.broken.unlink()
+    assert copy.run("bench").stderr == "installing benches/peers.lock into .tools/peers ...\n"
+    assert copy.run("bench").stderr == ""
 
 
 @pytest.mark.parametrize("harm", ["lock changed", "moved", "python gone"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "proto/generator.lock", "deploy/requirements.lock")
+LOCKS = ("requirements.lock", "proto/generator.lock", "deploy/requirements.lock", "benches/peers.lock")
 PIN = re.compile(r"^(?P<name>[a-z0-9.-]+)==\S+(?: ; [^\\]+)? \\$")
 
 

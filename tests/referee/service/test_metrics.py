@@ -123,10 +123,20 @@ async def test_connections_that_go_are_counted_off(served: Served) -> None:
     await ann.drop()
 
 
-async def test_a_loop_that_stands_still_is_seen(served: Served) -> None:
+async def stand_still() -> None:
     await asyncio.sleep(0.05)
     time.sleep(0.15)  # noqa: ASYNC251  # a stall of the loop is what is tested
     await asyncio.sleep(0.05)
+
+
+async def test_a_loop_that_stands_still_is_seen_while_matches_run(served: Served) -> None:
+    await stand_still()
+    assert now(served)("carico_referee_stalls_total") == 0, "nobody waited"
+    ann, _ = await served.seat("ann", "bob")
+    ann.limit = 0
+    await served.start(order(1, "ann", "bob"))
+    assert now(served)("carico_referee_stalls_total") == 0, "resting is no stall"
+    await stand_still()
     found = now(served)
     assert found("carico_referee_stalls_total") >= 1
     assert found("carico_referee_stalled_seconds_total") >= 0.1
