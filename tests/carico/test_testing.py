@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import pytest
 
 from carico import Bot, Card, View
-from carico.rules.game import game, game_names
+from carico.rules.game import game
 from carico.session import Session
 from carico.testing import Finding, check_bot, reconnect
 from carico.time_control import TimeControl
 from clients.bots.counter import Counter
 from clients.bots.random_bot import RandomBot
+from tests.kit.deals import NAMES
 
 BRISCOLA = game("briscola-2")
 QUICK = TimeControl(action_limit_ms=50, bank_ms=10_000)
@@ -43,13 +44,13 @@ class Later(RandomBot):
 
 @pytest.mark.parametrize("made", [RandomBot, Counter, Later])
 def test_a_good_bot_passes_in_every_game(made: type[Bot]) -> None:
-    found = findings(made, game_names(), states=60)
+    found = findings(made, NAMES, states=60)
     assert failed(found) == []
     checks = {"legal", "exceptions", "time", "repeats", "separate deals", "restart", "reconnect"}
-    assert set(found) == {("view modes", "")} | set(itertools.product(checks, game_names()))
+    assert set(found) == {("view modes", "")} | set(itertools.product(checks, NAMES))
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_seat_is_asked_with_every_dealer_in_enough_states(name: str) -> None:
     of = game(name)
     seen = set()
