@@ -44,7 +44,7 @@ def _orders(document: SeasonDocument, fixture: Fixture, chunk: Chunk) -> Iterato
             id=match_id(season.name, plan, 0),
             game=season.game,
             dealer=dealer(plan.deal_set, 0, season.game.players),
-            source=document.deck(plan.deal_set, 0, 0).source,
+            sources=(document.deck(plan.deal_set, 0, 0).source,),
             seats=tuple((entry.bot, entry.version) for entry in entries),
             time_control=season.time_control,
         )

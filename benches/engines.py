@@ -12,7 +12,7 @@ from typing import Final
 
 from naipes.games.brisca.state import GameState
 
-from carico import Bot, Card, View
+from carico import Action, Bot, Card, View
 from carico.arena import Entrant, play_deals
 from carico.record import SeatName
 from carico.rules.deal import Deal
@@ -25,8 +25,8 @@ BRISCOLA: Final = game("briscola-2")
 class AnyCard(Bot):
     """Any card, from the process's own generator: as little work as a bot can do."""
 
-    def act(self, view: View) -> Card:
-        """Any legal card."""
+    def act(self, view: View) -> Card | Action:
+        """Any legal action."""
         legal = view.legal
         return legal[int(random() * len(legal))]
 

@@ -7,7 +7,7 @@ environment names, and play any card.
 import os
 
 from benches.names import PIPE
-from carico import Bot, Card, View
+from carico import Action, Bot, Card, View
 
 
 class Witness(Bot):
@@ -15,7 +15,7 @@ class Witness(Bot):
 
     told = False
 
-    def act(self, view: View) -> Card:
+    def act(self, view: View) -> Card | Action:
         """Its first legal card."""
         if not Witness.told and (view.table or view.tricks):
             Witness.told = True

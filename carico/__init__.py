@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from carico.bot import Bot as Bot
+    from carico.rules.actions import Action as Action
     from carico.rules.cards import Card as Card
     from carico.rules.view import View as View
     from carico.runner import play as play
 
-__all__ = ["Bot", "Card", "View", "play"]
+__all__ = ["Action", "Bot", "Card", "View", "play"]
 
 _HOMES = {
+    "Action": "carico.rules.actions",
     "Bot": "carico.bot",
     "Card": "carico.rules.cards",
     "View": "carico.rules.view",

@@ -87,9 +87,7 @@ def _play_deals(
                 )
                 match = table.play(spec, [entrants[i].made for i in at], [seeds[i] for i in at])
                 for deal, played in enumerate(match.deals):
-                    log = DealLog(
-                        played.deal.actions, played.clock, played.stand_in, tuple(played.faults.values())
-                    )
+                    log = DealLog(played.deal.actions, played.clock, played.stand_in, tuple(played.faults.values()))
                     place = Place(season=None, deal_set=number, fixture=None, seating=seating, deal=deal, attempt=0)
                     dealer, source = spec.dealer_of(deal), sources[deal]
                     yield Played(place, spec.handle, game, dealer, source, keys[deal], names, None, log)
@@ -112,13 +110,13 @@ class _Table:
         """Plays a match to its end, with a new bot for each deal and seat."""
         match = Match(spec)
         match.handle(Begun(), 0)
-        while match.open_seat is not None:
-            deal = match.number
+        while not match.over:
             bots = [make() for make in made]
             for bot, seed in zip(bots, seeds, strict=True):
                 bot.seed = seed
-            while (seat := match.open_seat) is not None and match.number == deal:
-                self._turn(match, seat, bots[seat])
+            deal = match.number
+            while match.open_seat is not None and match.number == deal:
+                self._turn(match, match.open_seat, bots[match.open_seat])
             for bot in bots:
                 if isinstance(bot, ProgramBot):
                     bot.end(match.deals[deal].outcome)

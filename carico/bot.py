@@ -4,6 +4,7 @@ import hashlib
 import random
 from collections.abc import Awaitable
 
+from carico.rules.actions import Action
 from carico.rules.cards import Card
 from carico.rules.view import View
 
@@ -18,8 +19,8 @@ class Bot:
     seed: bytes = b""
     """The bot's own seed, the same in all its deals; it is set before the first ``act``."""
 
-    def act(self, view: View) -> Card | Awaitable[Card]:
-        """The card to play: one of ``view.legal``. May be ``async``; other matches go on while it waits.
+    def act(self, view: View) -> Card | Action | Awaitable[Card | Action]:
+        """The card to play, or what else is asked: one of ``view.legal``. May be ``async``; other matches go on.
 
         It is called once for each ask. An exception, or an answer that is not legal, loses the deal.
         """

@@ -82,9 +82,11 @@ class ProgramBot(Bot):
     def end(self, outcome: Outcome | None) -> None:
         """The deal is over, or void where there is no outcome."""
         if self._asked:
-            told = ((), (), (), ())
-            if outcome is not None:
-                told = outcome.winners, outcome.card_points, outcome.scores, outcome.faults
-            details = ("",) * len(told[3])
-            ended = MatchEnded(*told, details, self._match, (self._seat,), outcome is None)
+            place = self._match, (self._seat,)
+            if outcome is None:
+                ended = MatchEnded((), (), (), (), (), *place, void=True)
+            else:
+                details = ("",) * len(outcome.faults)
+                told = outcome.winners, outcome.card_points, outcome.scores, outcome.faults, details
+                ended = MatchEnded(*told, *place, void=False)
             self._bots.bridge.end(self._match, json_lines.end(ended))

@@ -110,8 +110,10 @@ def with_reason(line: str, reason: str) -> str:
 def _record(played: Played) -> dict[str, Any]:
     place, what, log = played.place, played.game, played.log
     deal = _after(what, played.dealer, played.source, log.actions)
+    if deal.count != len(log.actions):
+        raise BadRecord(f"match {played.match}: the log holds a decline where nothing could be exchanged")
     deck = [card_name(card) for card in deal.realised()]
-    rows = [actions.to_json(seat, action) for seat, action in log.actions]
+    rows = _rows(what, log.actions)
     return {
         "format": FORMAT,
         "season": place.season,
@@ -141,6 +143,10 @@ def _record(played: Played) -> dict[str, Any]:
         },
         "hash": deal_hash(what, played.dealer, deck, rows),
     }
+
+
+def _rows(what: Game, taken: Sequence[tuple[int, int]]) -> list[list[int | str]]:
+    return [actions.to_json(seat, action, what.auction) for seat, action in taken]
 
 
 def _after(what: Game, dealer: int, source: bytes, taken: Sequence[tuple[int, int]]) -> Deal:
@@ -188,6 +194,7 @@ def verify(record: Mapping[str, Any]) -> None:
         "players": deal.game.players,
         "options": dict(deal.game.options),
         "deck": deck,
+        "actions": _rows(deal.game, deal.actions),
         "stand_in": _by_stand_in(deal, faults),
         "outcome": outcome_json(deal, faults),
         "shuffle": {**record["shuffle"], **_derived(record["shuffle"], deal.game)},
@@ -201,7 +208,7 @@ def verify(record: Mapping[str, Any]) -> None:
 def _faults(record: Mapping[str, Any], deal: Deal) -> list[Fault]:
     try:
         faults = [Fault(seat, FaultReason(reason), after) for seat, reason, after in record["outcome"]["faults"]]
-        wrong = [f for f in faults if f.seat not in range(deal.game.players) or f.after not in range(len(deal.played))]
+        wrong = [f for f in faults if f.seat not in range(deal.game.players) or f.after not in range(deal.count)]
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"outcome: {error!r}") from error
     if wrong or len({fault.seat for fault in faults}) < len(faults):
@@ -215,8 +222,10 @@ def _by_stand_in(deal: Deal, faults: Sequence[Fault]) -> list[int]:
     again = Deal(deal.game, deal.dealer, deal.source)
     positions = []
     for number, (seat, action) in enumerate(deal.actions):
-        if number >= since.get(seat, len(deal.played)):
+        if number >= since.get(seat, deal.count):
             positions.append(number)
+            if again.phase == "exchange" and action >> 8 == actions.PLAY:
+                again.apply(actions.Action.DECLINE)  # the next play alone may stand for it
             if action != stand_in(again):
                 raise BadRecord(f"actions[{number}]: the stand-in would {actions.describe(stand_in(again))}")
         again.apply(action)
@@ -235,13 +244,20 @@ def _derived(told: Mapping[str, Any], what: Game) -> dict[str, Any]:
 def outcome_json(deal: Deal, faults: Sequence[Fault]) -> dict[str, Any]:
     """The outcome of a deal that is over, as records have it."""
     end = outcome(deal, faults)
-    return {
+    told: dict[str, Any] = {
         "termination": str(end.termination),
         "winners": list(end.winners),
         "card_points": list(end.card_points),
         "scores": list(end.scores),
         "faults": [[fault.seat, str(fault.reason), fault.after] for fault in end.faults],
     }
+    if end.contract is not None:
+        told["caller"] = end.contract.caller
+        told["partner"] = end.contract.partner
+        told["called"] = None if end.contract.called is None else str(end.contract.called)
+        told["target"] = end.contract.target
+        told["penalties"] = list(end.penalties)
+    return told
 
 
 def deal_hash(played: Game, dealer: int, deck: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

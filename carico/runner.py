@@ -17,6 +17,7 @@ from carico.connection import Connection
 from carico.load import LoadError, checked, fingerprint
 from carico.problem import Problem, illegal, is_legal, raised
 from carico.reporter import Reporter, Tally
+from carico.rules.actions import Action
 from carico.rules.cards import Card
 from carico.session import Asked, Event, MatchEnded, MatchStarted, Noticed, Session, Welcomed
 from carico.v1 import bots_pb2
@@ -174,7 +175,7 @@ class _Runner:
         else:
             self._decide(ask, answer)
 
-    async def _think(self, ask: Asked[Bot], thought: Awaitable[Card]) -> None:
+    async def _think(self, ask: Asked[Bot], thought: Awaitable[Card | Action]) -> None:
         try:
             answer = await thought
         except (Exception, SystemExit) as error:

@@ -19,6 +19,9 @@ _RANK_POINTS: Final = (11, 10, 4, 3, 2, 0, 0, 0, 0, 0, 0, 0)
 POINTS: Final = bytes(_RANK_POINTS[code & 15] if code & 15 < 12 else 0 for code in range(64))
 """Card points by card: A 11, 3 10, K 4, Q 3, J 2, all others 0. They add up to 120 in every pack."""
 
+NO_CARD: Final = 0xFF
+"""Stands where a card's int would, and there is none: the upcard of a game that has none."""
+
 DECK_POINTS: Final = 120
 """Card points in a whole pack, of any size."""
 
@@ -31,6 +34,11 @@ class Card(int):
     """
 
     __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """``play``: a card that a bot returns is the action of playing it."""
+        return "play"
 
     @property
     def suit(self) -> str:

@@ -2,14 +2,19 @@
 
 A ``Deal`` is a value: its state follows from game, dealer, source and the actions so far, two deals that agree in these
 are equal, and a copy shares nothing that changes. Copying is cheap, so search bots may live on it.
+
+``Deal(game, dealer, source)`` makes the deal of any game. The class itself is Briscola; what else can happen in a deal
+stands in a class and a file of its own: ``briscolone``, ``brisca``, ``chiamata``.
 """
 
-from carico.rules.actions import describe
-from carico.rules.cards import POINTS
+from typing import Any, Self
+
+from carico.rules.actions import Phase, describe
+from carico.rules.cards import NO_CARD, POINTS
 from carico.rules.draw import LAWS
 from carico.rules.errors import IllegalAction
 from carico.rules.game import Game
-from carico.rules.trick import winning_index
+from carico.rules.trick import NO_TRUMP, winning_index
 
 NOBODY = -1
 
@@ -39,6 +44,20 @@ class Deal:
         "upcard_holder",
     )
 
+    auction: bytes = b""
+    """What was said in the auction, the call included, as ``carico.rules.auction`` has it; empty but at Chiamata."""
+    exchanges: bytes = b""
+    """The exchanges so far, as ``carico.rules.exchange`` has them; empty but at Brisca."""
+    phase: Phase = "play"
+    """What is asked now."""
+
+    def __init_subclass__(cls, *, variant: str) -> None:
+        KINDS[variant] = cls
+
+    def __new__(cls, game: Game, dealer: int, source: bytes) -> "Deal":
+        """A deal of the class that the game needs."""
+        return object.__new__(KINDS[game.variant])
+
     def __init__(self, game: Game, dealer: int, source: bytes) -> None:
         """Deals the cards. ``source`` is the whole pack in derived order, top first, one byte a card.
 
@@ -58,12 +77,12 @@ class Deal:
         for role in range(seats):
             dealt = source[role * size : (role + 1) * size] if game.by_packet else source[role : seats * size : seats]
             self.hands[(mano + role) % seats] = list(dealt)
-        self.upcard = source[-1] if game.upcard_last else source[seats * size]
-        """The face-up card under the stock; after it is drawn, the card that lay there."""
+        self.upcard = (source[-1] if game.upcard_last else source[seats * size]) if game.has_upcard else NO_CARD
+        """The face-up card under the stock; after it is drawn, the card that lay there. NO_CARD in a game without."""
         self.upcard_holder = NOBODY
         """The seat that drew the upcard, or NOBODY while it lies under the stock."""
-        self.trump = self.upcard >> 4
-        """The trump suit's number; it stays when the upcard has gone."""
+        self.trump = self.upcard >> 4 if game.has_upcard else NO_TRUMP
+        """The trump suit's number; it stays when the upcard has gone. NO_TRUMP where there is none, or none yet."""
         self.rounds_left = game.draw_rounds
         """Draw rounds to come."""
         self.leader = mano
@@ -77,9 +96,9 @@ class Deal:
         self.card_points = [0] * seats
         """Card points captured so far, per seat, 0 to 120; they add up to 120 at the end."""
 
-    def copy(self) -> "Deal":
+    def copy(self) -> Self:
         """The same deal once more; what happens to one does not touch the other."""
-        twin = Deal.__new__(Deal)
+        twin = object.__new__(type(self))
         twin.game = self.game
         twin.dealer = self.dealer
         twin.source = self.source
@@ -95,7 +114,10 @@ class Deal:
         twin.card_points = self.card_points[:]
         return twin
 
-    def key(self) -> tuple[Game, int, bytes, bytes]:
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.game, self.dealer, self.source
+
+    def key(self) -> tuple[object, ...]:
         """A value that can be hashed; two deals are equal exactly when their keys are."""
         return self.game, self.dealer, self.source, self.played
 
@@ -108,6 +130,11 @@ class Deal:
     def over(self) -> bool:
         """Whether the last card has been played."""
         return self.to_act == NOBODY
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether the deal is over because nobody bid."""
+        return False
 
     @property
     def count(self) -> int:
@@ -204,19 +231,26 @@ class Deal:
         """
         game = self.game
         head = game.players * game.hand
-        winners = list(self.leaders[1:])
-        if self.over:
-            winners.append(self.leader)
-        winners += [self.leader] * game.draw_rounds
-        stock = b"".join(self._round(number, winners[number]) for number in range(game.draw_rounds))
+        stock = b"".join(self._round(number, winner) for number, winner in enumerate(self._winners()))
         upcard = bytes((self.source[-1],)) if game.upcard_last else self.source[head : head + 1]
         hands = self.source[:head]
         return hands + stock + upcard if game.upcard_last else hands + upcard + stock
+
+    def _winners(self) -> list[int]:
+        """Who takes the trick before each draw round; the leader, where that is still to come."""
+        winners = [*self.leaders[1:], *[self.leader] * (self.game.draw_rounds + 1)]
+        return winners[: self.game.draw_rounds]
+
+
+KINDS: dict[str, type[Deal]] = {"briscola": Deal}
+"""By variant, the class of its deals; subclasses put themselves in."""
 
 
 def illegal(deal: Deal, action: int) -> IllegalAction:
     """The error for an action that is not legal now; its text names the action and what would be legal."""
     if deal.over:
         return IllegalAction("the deal is over: there is nothing left to decide")
-    could = ", ".join(describe(a) for a in deal.legal())
-    return IllegalAction(f"seat {deal.to_act} may not {describe(action)}: it may {could}")
+    auction = deal.game.auction
+    could = [describe(choice, auction) for choice in deal.legal()]
+    listed = ", ".join(could if len(could) < 15 else [*could[:12], "...", could[-1]])
+    return IllegalAction(f"seat {deal.to_act} may not {describe(action, auction)}: it may {listed}")

@@ -2,15 +2,17 @@
 
 from math import comb
 
-from carico import Bot, Card, View
+from carico import Action, Bot, Card, View
 
 
 class Careful(Bot):
     """What a good player plays without thinking long."""
 
-    def act(self, view: View) -> Card:
-        """The card that brings most, on average, beyond what it is worth in the hand."""
-        return max(view.legal, key=lambda card: (gain(view, card) - worth(view, card), -card.strength))
+    def act(self, view: View) -> Card | Action:
+        """The card that brings most, on average, beyond what it is worth in the hand; it passes and declines."""
+        if not view.plays:
+            return view.legal[0]
+        return max(view.plays, key=lambda card: (gain(view, card) - worth(view, card), -card.strength))
 
 
 def worth(view: View, card: Card) -> float:

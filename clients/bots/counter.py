@@ -2,7 +2,7 @@
 
 from math import comb
 
-from carico import Bot, Card, View
+from carico import Action, Bot, Card, View
 
 Cards = tuple[Card, ...]
 
@@ -10,21 +10,22 @@ Cards = tuple[Card, ...]
 class Counter(Bot):
     """What a player with a perfect memory plays."""
 
-    def act(self, view: View) -> Card:
+    def act(self, view: View) -> Card | Action:
         """The card that brings most, on average, in the rest of the deal; early on, in this trick beyond its worth."""
-        if view.game.players > 2 or view.stock > 2 or view.tricks_left > 4:
-            return max(view.legal, key=lambda card: (gain(view, card) - worth(view, card), -card.strength))
-        hidden, upcard = view.unseen, (view.upcard,)
-        worlds: list[tuple[Cards, Cards]] = [
-            (hidden if view.upcard in (*view.hand, *view.played) else hidden + upcard, ())
-        ]
-        if view.stock:
-            worlds = [(tuple(held for held in hidden if held != top), (top, *upcard)) for top in hidden]
+        if not view.plays:
+            return view.legal[0]
+        hidden, upcard = view.unseen, view.upcard
+        if view.game.players > 2 or view.stock > 2 or view.tricks_left > 4 or (view.stock and upcard is None):
+            return max(view.plays, key=lambda card: (gain(view, card) - worth(view, card), -card.strength))
+        known = view.known.get(1 - view.seat, ())
+        worlds: list[tuple[Cards, Cards]] = [(hidden + known, ())]
+        if view.stock and upcard is not None:
+            worlds = [((*(held for held in hidden if held != top), *known), (top, upcard)) for top in hidden]
 
         def rest(card: Card) -> int:
             return sum(after(view, card, view.hand, other, view.table_best, stock) for other, stock in worlds)
 
-        return max(view.legal, key=lambda card: (rest(card), -card.strength))
+        return max(view.plays, key=lambda card: (rest(card), -card.strength))
 
 
 def worth(view: View, card: Card) -> float:

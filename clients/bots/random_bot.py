@@ -1,11 +1,11 @@
-"""Plays any card, each with the same chance. Whoever does not beat it has a mistake."""
+"""Does anything legal, each with the same chance. Whoever does not beat it has a mistake."""
 
-from carico import Bot, Card, View
+from carico import Action, Bot, Card, View
 
 
 class RandomBot(Bot):
     """Chance alone."""
 
-    def act(self, view: View) -> Card:
-        """Any legal card."""
+    def act(self, view: View) -> Card | Action:
+        """Any legal action."""
         return self.chance(view).choice(view.legal)

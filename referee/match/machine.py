@@ -37,6 +37,7 @@ class State(StrEnum):
 _ASKS: Final = tuple(AskSeat(seat) for seat in range(6))
 """By seat, made once."""
 
+
 @dataclass(slots=True)
 class DealPlayed:
     """A deal of a match: what a record of it is made of. The lists are the match's own while the deal is played."""

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from carico.codec import PHASES, fault_message, game_message, set_duration, time_control_message, write_change, write_view
+from carico.codec import (
+    PHASES,
+    fault_message,
+    game_message,
+    set_duration,
+    time_control_message,
+    write_change,
+    write_view,
+)
 from carico.rules.view import view
 from carico.v1 import bots_pb2
 from referee.match.machine import DealPlayed, Match

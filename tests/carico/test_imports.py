@@ -36,6 +36,6 @@ def test_grpc_does_not_chatter() -> None:
 def test_a_name_that_is_not_there() -> None:
     import carico
 
-    assert dir(carico) == ["Bot", "Card", "View", "play"]
+    assert dir(carico) == ["Action", "Bot", "Card", "View", "play"]
     with pytest.raises(AttributeError, match="Boot"):
         carico.Boot  # noqa: B018

@@ -7,13 +7,14 @@ from carico.codec import NO_ACTION, BadMessage, game_message, write_view
 from carico.rules import shuffle
 from carico.rules.cards import Card
 from carico.rules.deal import Deal
-from carico.rules.game import Game, game, game_names
+from carico.rules.game import Game, game
 from carico.rules.view import View, view
 from carico.session import FRAME_LIMIT, STREAMS_KEPT, Asked, MatchEnded, MatchStarted, Noticed, Session, Welcomed
 from carico.time_control import TimeControl
 from carico.v1 import bots_pb2 as pb
 from clients.bots.random_bot import RandomBot
 from referee.match.spec import MatchSpec, Seat
+from tests.kit.deals import EVERY
 from tests.kit.joined import Joined
 
 MASTER = shuffle.master(shuffle.practice_secret(5))
@@ -44,7 +45,7 @@ def forget() -> None:
     Objects.made = []
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_whole_deals_through_both_ends(name: str) -> None:
     of = game(name)
     joined = Joined(a=Objects, b=Objects)
@@ -262,7 +263,7 @@ def test_frames_stay_small_whatever_the_referee_allows() -> None:
     assert sizes == [FRAME_LIMIT] * 3
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_a_bot_sees_the_same_in_both_view_modes(name: str) -> None:
     of = game(name)
 

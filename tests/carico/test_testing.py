@@ -17,6 +17,7 @@ from carico.time_control import TimeControl
 from carico.v1 import bots_pb2
 from clients.bots.counter import Counter
 from clients.bots.random_bot import RandomBot
+from tests.kit.deals import EVERY
 
 BRISCOLA = game("briscola-2")
 QUICK = TimeControl(action_limit_ms=50, bank_ms=10_000)
@@ -44,13 +45,13 @@ class Later(RandomBot):
 
 @pytest.mark.parametrize("made", [RandomBot, Counter, Later])
 def test_a_good_bot_passes_in_every_game(made: type[Bot]) -> None:
-    found = findings(made, game_names(), states=60)
+    found = findings(made, EVERY, states=60)
     assert failed(found) == []
     checks = {"legal", "exceptions", "time", "repeats", "separate deals", "restart", "reconnect", "view modes"}
-    assert set(found) == {("view modes", "")} | set(itertools.product(checks, game_names()))
+    assert set(found) == set(itertools.product(checks, game_names()))
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_every_seat_is_asked_with_every_dealer_in_enough_states(name: str) -> None:
     of = game(name)
     seen = set()

@@ -10,6 +10,7 @@ from carico.rules.outcome import Fault, FaultReason
 from carico.rules.shuffle import deck_key, master, practice_secret, source
 from carico.rules.stand_in import stand_in
 from carico.time_control import TimeControl
+from tests.kit.deals import some_action
 
 
 def log_of(deal: Deal, rng: Random, terms: TimeControl | None, faults: Iterable[tuple[int, int]] = ()) -> DealLog:
@@ -20,18 +21,20 @@ def log_of(deal: Deal, rng: Random, terms: TimeControl | None, faults: Iterable[
     while not deal.over:
         seat, position = deal.to_act, len(actions)
         if since.get(seat, 1000) <= position:
-            by_stand_in.append(position)
             action, row = stand_in(deal), (0, 0, banks[seat])
         else:
-            action = rng.choice(deal.legal())
+            action = some_action(deal, rng)
             used = rng.randrange(min(banks[seat], 200) + 1)
             credit = rng.randrange((terms.lag_credit_ms if terms else 0) + 1)
             banks[seat] += (terms.increment_ms if terms else 0) - max(0, used - credit)
             row = (used, credit, banks[seat])
-        actions.append((seat, action))
-        clock.append(row)
         deal.apply(action)
-    told = [Fault(seat, rng.choice(list(FaultReason)), after) for seat, after in since.items()]
+        if deal.count > position:
+            actions.append((seat, action))
+            clock.append(row)
+            by_stand_in += [position] if since.get(seat, 1000) <= position else []
+    late = len(actions)
+    told = [Fault(seat, rng.choice(list(FaultReason)), after) for seat, after in since.items() if after < late]
     return DealLog(actions, clock if terms else [], by_stand_in, told)
 
 

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from carico.rules.actions import EXCHANGE, PLAY, Action
 from carico.rules.deal import Deal
 from carico.rules.errors import IllegalAction
 
@@ -9,21 +10,22 @@ from carico.rules.errors import IllegalAction
 def knows_places_of(deal: Deal, seat: int) -> set[int]:
     """The cards whose every place, from the dealing on, this seat may know: its own, the upcard, hands shown to it."""
     game = deal.game
-    played_by = {card: who for who, card in deal.actions}
     seats = {seat}
     if game.open:
         return set(game.pack)
     if game.partners == "start":
         seats.update(game.sides[game.side_of[seat]])
     held = {card for who in seats for card in deal.hands[who]}
-    return held | {card for card, who in played_by.items() if who in seats} | {deal.upcard}
+    shown = {action & 0xFF for who, action in deal.actions if who in seats and action >> 8 in (PLAY, EXCHANGE)}
+    first_upcard = Deal(game, deal.dealer, deal.source).upcard
+    return held | shown | {first_upcard}
 
 
 def redealt(deal: Deal, seat: int, rng: Random, swaps: int) -> Deal:
-    """The same actions on another source that this seat cannot tell from the deal's.
+    """The same story on another source that this seat cannot tell from the deal's.
 
-    It swaps two cards whose places the seat does not know, sees whether the same actions can still be played, and does
-    so again and again. Where partners' hands are shown once the stock is used up, the cards in the hand that was
+    It swaps two cards whose places the seat does not know, sees whether everybody can still do what everybody saw, and
+    does so again and again. Where partners' hands are shown once the stock is used up, the cards in the hand that was
     shown stay in that hand, though not in the order in which they came.
     """
     game = deal.game
@@ -39,8 +41,7 @@ def redealt(deal: Deal, seat: int, rng: Random, swaps: int) -> Deal:
         order[a], order[b] = order[b], order[a]
         other = Deal(game, deal.dealer, bytes(order))
         try:
-            for _, action in deal.actions:
-                other.apply(action)
+            _follow(other, deal)
         except IllegalAction:
             continue
         if [_all_cards_of(other, partner) for partner in partners] == kept:
@@ -48,5 +49,18 @@ def redealt(deal: Deal, seat: int, rng: Random, swaps: int) -> Deal:
     return now
 
 
+def _follow(other: Deal, deal: Deal) -> None:
+    """Does what everybody saw. That somebody declined who could not have exchanged is no action, and yet was seen."""
+    for _, action in deal.actions:
+        if other.phase == "exchange" and action >> 8 == PLAY:
+            other.apply(Action.DECLINE)
+        other.apply(action)
+    if other.phase != deal.phase:
+        other.apply(Action.DECLINE)
+
+
 def _all_cards_of(deal: Deal, seat: int) -> set[int]:
-    return {*deal.hands[seat], *(card for who, card in deal.actions if who == seat)}
+    return {
+        *deal.hands[seat],
+        *(action & 0xFF for who, action in deal.actions if who == seat and action >> 8 <= EXCHANGE),
+    }

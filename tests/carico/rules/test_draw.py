@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from carico.rules.actions import EXCHANGE
 from carico.rules.deal import Deal
 from carico.rules.draw import LAWS, by_role, shared
 from carico.rules.game import game
-from tests.kit.deals import NAMES, new_deal, play_on
+from tests.kit.deals import BRISCA, DRAWING, EVERY, TRUMPED, codes, new_deal, play_on
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
@@ -65,9 +66,11 @@ def test_one_shared_stock_is_drawn_from_the_top():
 
 
 def test_scoperta_has_one_shared_stock_and_every_other_game_stocks_by_role():
-    for name in NAMES:
+    for name in EVERY:
         assert game(name).stock == "role"
+    for name in TRUMPED:
         assert game(name, {"hand": 2, "upcard": "bottom"}).stock == "role"
+    for name in DRAWING:
         assert game(name, {"open": True}).stock == "shared"
 
 
@@ -78,9 +81,9 @@ def policy(salt):
     """A bot with its coins fixed: it plays as a hash of what it knows says."""
 
     def choose(deal):
-        hand = sorted(deal.hands[deal.to_act])
-        known = bytes([salt, deal.to_act, deal.upcard, *hand, 255, *deal.played])
-        return hand[sha256(known).digest()[0] % len(hand)]
+        legal, hand = sorted(deal.legal()), sorted(deal.hands[deal.to_act])
+        known = bytes([salt, deal.to_act, deal.upcard, *hand, 255, *deal.played, 255, *deal.exchanges])
+        return legal[sha256(known).digest()[0] % len(legal)]
 
     return choose
 
@@ -90,9 +93,9 @@ def story(what, dealer, order, choose):
     deal = Deal(what, dealer, bytes(order))
     told = []
     while not deal.over:
-        card = choose(deal)
-        told.append((deal.to_act, card, *map(bytes, deal.hands)))
-        deal.apply(card)
+        action = choose(deal)
+        told.append((deal.to_act, action, *map(bytes, deal.hands)))
+        deal.apply(action)
     return tuple(told), deal.realised(), tuple(deal.card_points)
 
 
@@ -141,24 +144,56 @@ def test_every_story_comes_from_as_many_packs_as_with_one_shared_stock(name, car
     assert realised == set(every_pack)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_realised_deck_is_the_same_deal_with_one_shared_stock(name):
+SMALL_PACKS_WITH_EXCHANGES = [
+    # name, pack, hand, how many cards stay: each hand but the last, or the hands and the upcard
+    ("brisca-2", "7C AC 2C 5C 7D 2D", 2, 0),  # one draw round
+    ("brisca-2", "7C AC 2D KC 7D 3D 2C 5C AD 6C", 2, 5),  # three
+    ("brisca-3", "7C 2C 7D 2D AC 6C 3D 5D KC 4C QD JD", 2, 7),
+    ("brisca-4", "7C 2C 7D 2D AC 6C 3D 5D KC 4C QD JD", 2, 9),
+    ("briscolone-2", "7C AC 2C 5C 7D 2D", 2, 0),
+    ("briscolone-2", "7C AC 2C 5C 7D 2D AD KD", 1, 2),
+]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("name", "cards", "hand", "stay"), SMALL_PACKS_WITH_EXCHANGES)
+def test_every_story_comes_from_as_many_packs_with_exchanges_and_without_an_upcard_too(name, cards, hand, stay, seed):
+    """As above. The exchange touches two cards already placed and reads only the past."""
+    margin = 0 if name in BRISCA else None
+    by_roles = replace(game(name), pack=codes(cards), hand=hand, exchange_margin=margin)
+    one_stock = replace(by_roles, stock="shared")
+    order = list(codes(cards))
+    Random(seed).shuffle(order)
+    every_pack = [bytes([*order[:stay], *rest]) for rest in permutations(order[stay:])]
+    choose = policy(seed)
+    told = [story(by_roles, 0, pack, choose) for pack in every_pack]
+    assert all(story(one_stock, 0, one[1], choose) == one for one in told)
+    assert {one[0] for one in told} == {story(one_stock, 0, pack, choose)[0] for pack in every_pack}
+    assert {one[1] for one in told} == set(every_pack)
+    exchanged = sum(any(action >> 8 == EXCHANGE for _, action, *_ in one[0]) for one in told)
+    assert exchanged or name not in BRISCA or stay, "nobody exchanged: the test shows nothing"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [*((name, {"upcard": upcard}) for name in TRUMPED for upcard in ("next", "bottom")), ("briscolone-2", {})],
+)
+def test_the_realised_deck_is_the_same_deal_with_one_shared_stock(name, options):
     rng = Random(9)
-    for upcard in ("next", "bottom"):
-        by_roles = game(name, {"upcard": upcard})
-        one_stock = replace(by_roles, stock="shared")
-        differs = 0
-        for _ in range(100):
-            deal = play_on(new_deal(by_roles, rng), rng)
-            same = Deal(one_stock, deal.dealer, deal.realised())
-            for seat, card in deal.actions:
-                assert same.to_act == seat
-                same.apply(card)
-            assert same.over
-            assert same.card_points == deal.card_points
-            assert same.realised() == same.source == deal.realised()
-            differs += deal.realised() != deal.source
-        assert differs > 50, "the draw law never mattered: the test shows nothing"
+    by_roles = game(name, options)
+    one_stock = replace(by_roles, stock="shared")
+    differs = 0
+    for _ in range(100):
+        deal = play_on(new_deal(by_roles, rng), rng)
+        same = Deal(one_stock, deal.dealer, deal.realised())
+        for seat, card in deal.actions:
+            assert same.to_act == seat
+            same.apply(card)
+        assert same.over
+        assert same.card_points == deal.card_points
+        assert same.realised() == same.source == deal.realised()
+        differs += deal.realised() != deal.source
+    assert differs > 50, "the draw law never mattered: the test shows nothing"
 
 
 def test_both_seatings_of_a_deck_hand_a_role_the_same_cards():

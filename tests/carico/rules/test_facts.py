@@ -5,24 +5,27 @@ from random import Random
 
 import pytest
 
+from carico.rules.actions import Action
 from carico.rules.deal import Deal
 from carico.rules.game import game
 from carico.rules.outcome import outcome
 from carico.rules.trick import winning_index
 from carico.rules.view import view
-from tests.kit.deals import NAMES, codes, names, new_deal, play_on
+from tests.kit.deals import DRAWING, TRUMPED, codes, names, new_deal, play_on
 from tests.kit.naive_engine import winner_of
 
-GAMES = pytest.mark.parametrize("name", NAMES)
+GAMES = pytest.mark.parametrize("name", TRUMPED)
 
 
 def finish_trick(deal, rng):
-    """Plays the trick on the table to its end; gives its leader and its cards as (seat, card)."""
+    """Plays the trick on the table to its end, without an exchange; gives its cards as (seat, card)."""
     trick = []
     for _ in range(deal.game.players):
         seat, card = deal.to_act, rng.choice(deal.legal())
         deal.apply(card)
         trick.append((seat, names([card])[0]))
+    if deal.phase == "exchange":
+        deal.apply(Action.DECLINE)
     return trick
 
 
@@ -73,7 +76,7 @@ def test_fact_3_the_upcard_goes_to_the_last_in_order_and_three_more_tricks_follo
         assert deal.over
 
 
-@GAMES
+@pytest.mark.parametrize("name", DRAWING)
 def test_fact_4_a_tie_is_an_outcome_of_its_own(name):
     what, rng = game(name), Random(4)
     while True:
@@ -104,7 +107,10 @@ def test_fact_5_the_trump_suit_stays_when_the_upcard_has_gone(name):
     assert taken_by_trump > 5
 
 
-@pytest.mark.parametrize(("name", "size", "tricks", "draws"), [("briscola-3", 39, 13, 10), ("briscola-6", 36, 6, 3)])
+@pytest.mark.parametrize(
+    ("name", "size", "tricks", "draws"),
+    [("briscola-3", 39, 13, 10), ("briscola-6", 36, 6, 3), ("brisca-3", 36, 12, 9), ("brisca-6", 36, 6, 3)],
+)
 def test_fact_6_hands_of_three_and_six_seats_run_out_evenly(name, size, tricks, draws):
     what, rng = game(name), Random(6)
     assert (len(what.pack), what.tricks, what.draw_rounds) == (size, tricks, draws)
@@ -116,7 +122,7 @@ def test_fact_6_hands_of_three_and_six_seats_run_out_evenly(name, size, tricks, 
     assert deal.over
 
 
-@pytest.mark.parametrize("name", ["briscola-4", "briscola-6"])
+@pytest.mark.parametrize("name", ["briscola-4", "briscola-6", "brisca-4", "brisca-6"])
 def test_fact_7_the_winner_of_a_team_trick_leads(name):
     what, rng = game(name), Random(7)
     places_from_leader = set()
@@ -160,3 +166,27 @@ def test_fact_8_random_play_outs_have_the_published_frequencies():
     assert abs(sqrt(squares / n - mean * mean) - 22.3) < 3 * 22.3 / sqrt(2) * scale
     for count, share in ((ties, 0.0184), (mano_wins, 0.5226), (dealer_wins, 0.4590)):
         assert abs(count / n - share) < 3 * sqrt(share * (1 - share)) * scale
+
+
+def test_fact_8_holds_for_brisca_too():
+    """Exchanges by chance: whoever can exchange does so every other time."""
+    n, published = 10_000, 10_000
+    what, rng = game("brisca-2"), Random(80)
+    order = list(what.pack)
+    mano_points = ties = mano_wins = exchanges = 0
+    for number in range(n):
+        rng.shuffle(order)
+        deal = Deal(what, number % 2, bytes(order))
+        while deal.to_act >= 0:
+            legal = deal.legal()
+            deal.apply(legal[int(rng.random() * len(legal))])
+        points = deal.card_points[1 - number % 2]
+        mano_points += points
+        ties += points == 60
+        mano_wins += points > 60
+        exchanges += len(deal.exchanges) // 4
+    scale = sqrt(1 / n + 1 / published)
+    assert abs(mano_points / n - 61.96) < 3 * 22.3 * scale
+    for count, share in ((ties, 0.0161), (mano_wins, 0.5291)):
+        assert abs(count / n - share) < 3 * sqrt(share * (1 - share)) * scale
+    assert abs(exchanges / n - 0.271) < 3 * sqrt(0.271) * scale

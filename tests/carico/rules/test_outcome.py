@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason, Termination, outcome
-from tests.kit.deals import NAMES, deals, new_deal, play_on
+from tests.kit.deals import BRISCOLA, deals, new_deal, play_on
 from tests.kit.naive_engine import verdict
 
-ENDED = {name: play_on(new_deal(game(name), Random(1)), Random(1)) for name in NAMES}
+ENDED = {name: play_on(new_deal(game(name), Random(1)), Random(1)) for name in BRISCOLA}
+ENDED["briscola-5"] = play_on(new_deal(game("brisca-5"), Random(1)), Random(1))
 
 
 def judged(points, faulty=()):
@@ -59,6 +60,9 @@ def judged(points, faulty=()):
         ([40, 40, 40], [2], (), (1, 1, 0)),
         ([60, 60, 0], [0, 1], (2,), (0, 0, 3)),
         ([60, 60, 0], [0, 1, 2], (), (0, 0, 0)),
+        ([20, 30, 30, 31, 9], [], (3,), (0, 0, 0, 5, 0)),  # five at Brisca
+        ([30, 30, 20, 20, 20], [], (), (1, 1, 1, 1, 1)),
+        ([30, 30, 20, 20, 20], [1, 4], (0,), (5, 0, 0, 0, 0)),
     ],
 )
 def test_scores(points, faulty, winners, scores):
@@ -69,7 +73,7 @@ def test_scores(points, faulty, winners, scores):
     assert [fault.seat for fault in end.faults] == faulty
 
 
-@given(deals(over=True), st.lists(st.integers(0, 5), max_size=4, unique=True))
+@given(deals(BRISCOLA, over=True), st.lists(st.integers(0, 5), max_size=4, unique=True))
 def test_a_second_engine_judges_alike(deal, seats):
     faults = [Fault(seat, FaultReason.PROTOCOL, 0) for seat in seats if seat < deal.game.players]
     end = outcome(deal, faults)

@@ -7,7 +7,7 @@ from carico.rules import shuffle
 from carico.rules.game import game
 from carico.rules.shuffle import NO_TRANSCRIPT, bot_seed, deck_key, master, practice_secret, source
 from tests.kit import naive_engine
-from tests.kit.deals import NAMES, names
+from tests.kit.deals import EVERY, names
 
 VECTOR_KEY = "e15fbf350e9af534f876349e5a576306196e51bff31d709d98788767bda86247"
 VECTOR_SOURCE = (
@@ -28,13 +28,13 @@ def test_no_transcript_is_32_zero_bytes_and_the_default():
     assert master(practice_secret(7)) != master(practice_secret(7), bytes(31) + b"\1")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("numbers", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (12, 3, 2), (1234567, 0, 11)])
 @pytest.mark.parametrize("seed", [0, 7, 2**70])
 def test_a_second_derivation_gives_the_same_deck(name, numbers, seed):
     what = game(name)
     key = deck_key(master(practice_secret(seed)), name, *numbers)
-    record = {"variant": "briscola", "players": what.players, "options": {}}
+    record = {"variant": what.variant, "players": what.players, "options": {}}
     record |= dict(zip(("deal_set", "deal", "attempt"), numbers, strict=True))
     assert naive_engine.practice_key(seed, record) == key
     assert naive_engine.shuffled(key, names(what.pack)) == names(source(key, what.pack))
@@ -42,10 +42,10 @@ def test_a_second_derivation_gives_the_same_deck(name, numbers, seed):
 
 def test_every_deck_has_a_key_of_its_own():
     m = master(practice_secret(1))
-    keys = {deck_key(m, name, *numbers) for name in NAMES for numbers in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    keys = {deck_key(m, name, *numbers) for name in EVERY for numbers in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
     fields_that_run_together = {deck_key(m, "briscola-2", 1, 11, 1), deck_key(m, "briscola-2", 11, 1, 1)}
     seeds = {bot_seed(m, "greedy"), bot_seed(m, "greedy-2"), bot_seed(master(practice_secret(2)), "greedy")}
-    assert len(keys | fields_that_run_together | seeds) == 16 + 2 + 3
+    assert len(keys | fields_that_run_together | seeds) == 4 * len(EVERY) + 2 + 3
 
 
 def test_a_negative_seed_is_refused():

@@ -9,7 +9,7 @@ from carico.rules.cards import Card
 from carico.rules.game import game
 from carico.rules.view import Trick, View, view
 from carico.v1 import bots_pb2
-from tests.kit.deals import NAMES, SEEDS, codes, deals, games, names, new_deal, play_on
+from tests.kit.deals import EVERY, SEEDS, TRUMPED, codes, deals, games, names, new_deal, play_on
 from tests.kit.naive_engine import winner_of
 from tests.kit.redeal import redealt
 
@@ -21,6 +21,11 @@ def sent(seen: View) -> bytes:
     message = bots_pb2.View()
     write_view(seen, message)
     return message.SerializeToString(deterministic=True)
+
+
+def told(seen: View) -> list[object]:
+    """All that a view says."""
+    return [getattr(seen, name) for name, kind in vars(View).items() if isinstance(kind, property)]
 
 
 def codes_in(seen: View) -> set[int]:
@@ -35,8 +40,18 @@ def codes_in(seen: View) -> set[int]:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *((name, options) for name in NAMES for options in ({}, {"upcard": "bottom", "hand": 5, "deal": "packet"})),
-        *((name, {"partners": when}) for name in ("briscola-4", "briscola-6") for when in ("start", "last3")),
+        *((name, {}) for name in EVERY),
+        *((name, {"upcard": "bottom", "hand": 5, "deal": "packet"}) for name in TRUMPED),
+        *(
+            (f"{variant}-{n}", {"partners": when})
+            for variant in ("briscola", "brisca")
+            for n in "46"
+            for when in ("start", "last3")
+        ),
+        ("briscolone-2", {"hand": 3, "deal": "packet"}),
+        ("chiamata-5", {"auction": "points", "forced_last": True, "chiamata_lead": "caller"}),
+        ("brisca-2", {"exchange_margin": 0}),
+        ("brisca-6", {"pack": 48, "exchange_max": 1, "exchange_margin": 0}),
     ],
 )
 def test_states_that_are_equal_for_a_seat_give_it_equal_bytes(name, options):
@@ -52,11 +67,11 @@ def test_states_that_are_equal_for_a_seat_give_it_equal_bytes(name, options):
             assert sent(mine) == sent(yours)
             assert mine == yours
             assert (mine.digest(), hash(mine), repr(mine)) == (yours.digest(), hash(yours), repr(yours))
-            assert (mine.unseen, mine.tricks, mine.shown) == (yours.unseen, yours.tricks, yours.shown)
+            assert told(mine) == told(yours)
     assert differed > 300, "hardly anything was dealt anew: the test shows nothing"
 
 
-@given(deals())
+@given(deals(EVERY))
 def test_a_view_holds_no_card_that_is_hidden(deal):
     what = deal.game
     for seat in range(what.players):
@@ -68,23 +83,31 @@ def test_a_view_holds_no_card_that_is_hidden(deal):
             )
             if other != seat and not shown:
                 hidden.update(hand)
-        hidden.discard(deal.upcard)  # public, wherever it lies
+        # Public, wherever they are: the upcard, and cards taken in exchanges.
+        hidden -= {deal.upcard, *deal.exchanges[2::4]}
         seen = view(deal, seat)
         assert not codes_in(seen) & hidden
         assert set(seen.unseen) == hidden
 
 
-@given(deals(plain=True))
+@given(deals(EVERY, plain=True))
 def test_what_a_view_holds_is_what_the_rules_make_public(deal):
     for seat in range(deal.game.players):
         seen = view(deal, seat)
-        assert seen.hand == seen.legal == tuple(deal.hands[seat])
-        assert all(type(card) is Card for card in (*seen.hand, *seen.table, *seen.unseen, seen.upcard))
+        assert seen.hand == tuple(deal.hands[seat])
+        assert (seen.phase, seen.to_act) == (deal.phase, None if deal.over else deal.to_act)
+        if deal.phase == "play":
+            assert seen.legal == seen.plays == seen.hand
+        else:
+            assert seen.legal == (deal.legal() if seat == deal.to_act else ())
+            assert seen.plays == ()
+        assert all(type(card) is Card for card in (*seen.hand, *seen.table, *seen.unseen))
         assert seen.table == tuple(deal.table)
         assert (seen.dealer, seen.seat, seen.game) == (deal.dealer, seat, deal.game)
         assert deal.over or seen.leader == deal.leader
-        assert (seen.upcard, seen.upcard_holder, seen.stock) == (deal.upcard, deal.upcard_holder, deal.stock)
-        assert seen.trump == names([deal.upcard])[0][1]
+        assert (seen.upcard_holder, seen.stock) == (deal.upcard_holder, deal.stock)
+        assert seen.upcard == (deal.upcard if deal.game.has_upcard else None)
+        assert seen.trump == ("CDSB"[deal.trump] if deal.trump >= 0 else None)
         assert seen.card_points == tuple(deal.card_points)
         assert (seen.shown, seen.stock_cards) == ({}, ())
         assert seen.table_points == sum(card.points for card in seen.table)
@@ -93,16 +116,16 @@ def test_what_a_view_holds_is_what_the_rules_make_public(deal):
         assert rows == list(deal.played)
 
 
-@given(deals())
+@given(deals(EVERY))
 def test_tricks_tell_leader_cards_and_winner(deal):
     seen, seats = view(deal, 0), deal.game.players
-    actions = deal.actions
+    actions = [(who, action) for who, action in deal.actions if action < 64]
     points = [0] * seats
     for number, trick in enumerate(seen.tricks):
         rows = actions[number * seats : (number + 1) * seats]
         assert trick.leader == rows[0][0]
         assert list(trick.cards) == [card for _, card in rows]
-        assert trick.winner == winner_of([(seat, names([card])[0]) for seat, card in rows], seen.trump)
+        assert trick.winner == winner_of([(seat, names([card])[0]) for seat, card in rows], seen.trump or "-")
         points[trick.winner] += trick.points
     assert points == deal.card_points
 
@@ -140,7 +163,7 @@ def test_partners_at_six_seats_are_the_two_alternate_ones():
     assert view(new_deal(game("briscola-3"), rng), 1).partners == ()
 
 
-@given(games(), SEEDS)
+@given(games(TRUMPED), SEEDS)
 def test_scoperta_shows_the_stock_in_drawing_order(what, seed):
     what = game(what.name, {**what.options, "open": True})
     rng = Random(seed)
@@ -152,7 +175,13 @@ def test_scoperta_shows_the_stock_in_drawing_order(what, seed):
         assert seen.unseen == ()
         if seen.stock:
             coming = [*seen.stock_cards, seen.upcard][: what.players]
-            leader = play_on(deal, rng, what.players).leader
+            tricks = len(deal.played) // what.players
+            while len(deal.played) // what.players == tricks:
+                deal.apply(rng.choice(deal.legal()))
+            while deal.phase == "exchange":
+                deal.apply(rng.choice(deal.legal()))
+            coming[-1] = deal.upcard if deal.stock == 0 else coming[-1]
+            leader = deal.leader
             assert [deal.hands[(leader + k) % what.players][-1] for k in range(what.players)] == coming
         else:
             play_on(deal, rng, what.players)
@@ -161,7 +190,7 @@ def test_scoperta_shows_the_stock_in_drawing_order(what, seed):
 # --- views are values ---
 
 
-@given(deals(), st.integers(0, 5))
+@given(deals(EVERY), st.integers(0, 5))
 def test_views_of_different_moments_differ(deal, seat):
     seat %= deal.game.players
     if deal.over:
@@ -210,6 +239,8 @@ def test_each_field_makes_a_view_another_view():
         "stock": deal.stock,
         "shown": tuple(map(bytes, deal.hands)),
         "stock_cards": deal.face_down(),
+        "auction": b"\0\xff",
+        "exchanges": b"\0\x07\0\4",
     }
     first = View(deal.game, **base)
     for name, value in base.items():
@@ -218,14 +249,14 @@ def test_each_field_makes_a_view_another_view():
         assert View(deal.game, **changed).digest() != first.digest(), name
 
 
-@given(deals())
+@given(deals(EVERY))
 def test_takes_says_whether_the_trick_as_it_lies_would_be_yours(deal):
     if deal.over:
         return
     seen = view(deal, deal.to_act)
-    for card in seen.hand:
+    for card in seen.plays:
         trick = list(enumerate([*map(str, seen.table), str(card)]))
-        assert seen.takes(card) == (winner_of(trick, seen.trump) == len(seen.table))
+        assert seen.takes(card) == (winner_of(trick, seen.trump or "-") == len(seen.table))
 
 
 def test_a_view_shows_itself_in_words():

@@ -26,7 +26,7 @@ from referee.match.events import (
 from referee.match.instructions import AskSeat, Ended, Ignored
 from referee.match.machine import TRANSITIONS, Match, State
 from tests.kit import naive_engine
-from tests.kit.deals import NAMES
+from tests.kit.deals import EVERY
 from tests.kit.sitting import Sitting, chance, order, record_of, state_of
 
 TERMS = st.none() | st.builds(
@@ -46,7 +46,7 @@ class AnyEvents(RuleBasedStateMachine):
     """Bots that answer well and badly, come and go, at any time and in any order."""
 
     @initialize(
-        name=st.sampled_from(NAMES),
+        name=st.sampled_from(EVERY),
         terms=TERMS,
         bots=st.sampled_from(SEATINGS),
         dealer=st.integers(0, 5),
@@ -261,7 +261,7 @@ def test_the_table_names_every_event_while_a_match_is_played():
 
 
 @settings(deadline=None)
-@given(st.sampled_from(NAMES), st.integers(0, 2**32), st.sampled_from(SEATINGS))
+@given(st.sampled_from(EVERY), st.integers(0, 2**32), st.sampled_from(SEATINGS))
 def test_matches_with_slow_and_restless_bots_end_with_a_right_record(name, seed, bots):
     """Bots that answer within 0 to 350 ms, now and then leave for a while, and seldom play nonsense."""
     rng = chance((name, seed))
