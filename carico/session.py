@@ -84,7 +84,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded(DealEnded):
-    """A match is over; told once. It tells of its last deal, but for ``winners``; where it is void the rest is empty."""
+    """A match is over; told once. It tells of its last deal, but for ``winners``; where void, the rest is empty."""
 
     match: str
     seats: tuple[int, ...]
