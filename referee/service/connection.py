@@ -38,6 +38,7 @@ class Connection:
         self._size = 0
         self._full: list[bots_pb2.PlayResponse] = []
         self._writer: asyncio.Task[None] | None = None
+        self._broken = False
 
     def frame(self) -> bots_pb2.PlayResponse:
         """The frame that goes out next, to add one message to; where the stream is closing it goes nowhere."""
@@ -86,10 +87,9 @@ class Connection:
         if self._writer is not None:
             await asyncio.wait([self._writer], timeout=1)
 
-    def drop(self) -> None:
-        """The stream is gone: nothing more is sent."""
-        if self._writer is not None:
-            self._writer.cancel()
+    def drop(self) -> bool:
+        """The stream is gone: nothing more is sent. Says whether a frame was not taken."""
+        return self._broken or (self._writer is not None and self._writer.cancel())
 
     async def _write(self) -> None:
         try:
@@ -100,6 +100,7 @@ class Connection:
                     frame, self._frame, self._size = self._frame, bots_pb2.PlayResponse(), 0
                 await self._context.write(frame)
         except (grpc.aio.BaseError, grpc.RpcError, asyncio.InvalidStateError):
+            self._broken = True
             self._full.clear()  # the stream is over: what was not written is told again on the next one
         finally:
             self._writer = None
