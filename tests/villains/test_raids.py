@@ -23,8 +23,8 @@ from tests.kit.served import Organiser, Served, eventually, faults, order, servi
 ROUNDS = 40
 """In CI; enough for thousands of streams."""
 
-MOST_HELD = 100_000
-"""Bytes; a raid of twenty rounds has hundreds of streams."""
+MOST_HELD = 50_000
+"""Bytes; a raid of ten rounds has hundreds of streams."""
 
 MOST_GROWN_KB = 32 * 1024
 """What a process may grow by after two attacks of each kind: what the allocator keeps for the next peak."""
@@ -92,7 +92,7 @@ async def test_nothing_is_held_of_a_raid(served: Served, name: str, caplog: pyte
     tracemalloc.start()
     try:
         for _ in range(3):
-            await RAIDS[name](target, 20)
+            await RAIDS[name](target, 10)
             await eventually(lambda: serving_tasks() <= tasks and not len(served.referee._lobby))
             await settle()
             caplog.clear()
