@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2_grpc
+from grpc_health.v1 import health_pb2_grpc
 
 from carico.address import is_local
 from carico.exposition import CannotExpose, Exposition
@@ -17,7 +17,10 @@ from carico.log_lines import LogFormat, begin_logging
 from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
 from referee.service.bots import BotsServicer
 from referee.service.door import Door
+from referee.service.first_message import FirstMessage
 from referee.service.hall import Hall
+from referee.service.health import Health
+from referee.service.lobby import Lobby
 from referee.service.organisers import OrganisersServicer
 from referee.service.spectators import SpectatorsServicer
 from referee.store.accounts import Accounts, hashed
@@ -38,6 +41,7 @@ OPTIONS: Final = (
     ("grpc.http2.ping_timeout_ms", 5_000),  # without it a peer that vanished is missed only after a minute
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ("grpc.server_handshake_timeout_ms", 10_000),  # a connection that says nothing is given up
     ("grpc.max_metadata_size", 8 * 1024),
     ("grpc.so_reuseport", 0),
 )
@@ -84,14 +88,17 @@ class Referee:
         self.metrics: str | None = None
         self._exposition: Exposition | None = None
         self._log = log
-        self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=STREAMS)
+        self._health = Health()
+        self._lobby = Lobby()
+        self._server = grpc.aio.server(
+            interceptors=[FirstMessage(self._lobby)], options=OPTIONS, maximum_concurrent_rpcs=STREAMS
+        )
 
     async def start(self) -> None:
         """Opens the doors and the log; a referee that has no door takes no log over. Raises CannotServe."""
         door = Door(self.accounts, hashed(self._settings.organiser_token))
         server: Any = self._server
-        bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door), server)
+        bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door, self._lobby), server)
         organisers_pb2_grpc.add_OrganisersServiceServicer_to_server(OrganisersServicer(self.hall, door), server)
         spectators_pb2_grpc.add_SpectatorsServiceServicer_to_server(SpectatorsServicer(self.hall), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)

@@ -20,6 +20,7 @@ class Reason(Enum):
     NOT_A_BOT = "NOT_A_BOT"
     WRONG_BOT = "WRONG_BOT"
     NO_HELLO = "NO_HELLO"
+    NO_REQUEST = "NO_REQUEST"
     SECOND_HELLO = "SECOND_HELLO"
     GARBAGE = "GARBAGE"
     OLD_PROTOCOL = "OLD_PROTOCOL"
@@ -46,6 +47,7 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
     Reason.NOT_A_BOT: (_Code.PERMISSION_DENIED, "the organiser's token seats no bot: use the bot's own token"),
     Reason.WRONG_BOT: (_Code.PERMISSION_DENIED, "this token belongs to the bot {bot}, not to {hello}"),
     Reason.NO_HELLO: (_Code.FAILED_PRECONDITION, "the first frame must hold a hello, within {seconds} s"),
+    Reason.NO_REQUEST: (_Code.FAILED_PRECONDITION, "the call brought no request, or brought it too late"),
     Reason.SECOND_HELLO: (_Code.FAILED_PRECONDITION, "a second hello: the first frame holds one, and no other"),
     Reason.GARBAGE: (_Code.INVALID_ARGUMENT, "these bytes are no frame of the contract"),
     Reason.OLD_PROTOCOL: (

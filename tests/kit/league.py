@@ -114,7 +114,7 @@ class League:
         self.start(name, "bot", house, self.address, name, seed.hex(), version, CARICO_TOKEN=self._tokens[name])
 
     def start_villain(self, kind: str) -> str:
-        """Starts a villain of that class (``tests.kit.villains``) under its name in lower case; returns that."""
+        """Starts a villain of that class (``tests.kit.cast``) under its name in lower case; returns that."""
         name = kind.lower()
         self.start(name, "villain", kind, self.address, name, CARICO_TOKEN=self.register(name))
         return name

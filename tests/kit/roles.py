@@ -40,17 +40,19 @@ def bot(house: str, address: str, name: str, seed: str, version: str) -> int:
 
 
 def villain(kind: str, address: str, name: str) -> int:
-    """A villain of that class, with its token in CARICO_TOKEN; it comes back whenever its stream ends."""
+    """A villain of the cast, by its class's name, with its token in CARICO_TOKEN; it comes back when its line ends."""
     import asyncio
     import os
 
-    from tests.kit import villains
+    from tests.kit.cast import CAST
+
+    (made,) = [one for one in CAST if one.__name__ == kind]
 
     async def live() -> None:
-        bot = getattr(villains, kind)(address, os.environ["CARICO_TOKEN"], name)
+        bot = made(address, os.environ["CARICO_TOKEN"], name)
         while True:
             await bot.connect()
-            while bot.status is None:  # noqa: ASYNC110 - it tells nobody when it changes
+            while bot.status is None and bot.channel is not None:  # noqa: ASYNC110 - it tells nobody when it changes
                 await asyncio.sleep(0.1)
             await asyncio.sleep(0.5)
 
