@@ -10,7 +10,7 @@ from carico.log_lines import LogFormat
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, metrics_address
 from clients.cli.plain_text import plain
-from clients.cli.referee import ListenOption
+from clients.cli.served import ListenOption
 from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address
 from clients.cli.worker import ConcurrencyOption
 

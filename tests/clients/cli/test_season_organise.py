@@ -13,10 +13,10 @@ import pytest
 import redis
 
 from clients.cli.failure import ExitCode
-from clients.cli.live_table import LiveTable
 from tests.clients.cli.command import Here, Marked, one_line
 from tests.clients.cli.test_demo import Terminal
 from tests.kit.played_season import PlayedSeason
+from worker.office.live_table import LiveTable
 from worker.store.keys import key
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -56,8 +56,8 @@ def test_pause_and_resume(season: PlayedSeason, store: Store, carico: Here) -> N
 
 def test_resume_is_no_start(store: Store, carico: Here) -> None:
     from carico.rules.game import game
-    from clients.cli.season_plan import create_season
     from tests.kit.stores import new_season
+    from worker.office.season_plan import create_season
     from worker.tournament.season import SeasonSpec
 
     id_ = new_season()
