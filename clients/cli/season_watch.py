@@ -1,10 +1,15 @@
 """``carico season watch``: a season's table while it grows."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from clients.cli.desk import Desk, at_desk
 from clients.cli.help_text import examples
 from clients.cli.parameters import SeasonArgument
+
+if TYPE_CHECKING:
+    from worker.office.standing import Standing
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,15 +28,16 @@ def watch(desk: Desk, season: SeasonArgument) -> None:
     from clients.cli.signals import Ended, heard
     from worker.store.values import Status
 
-    with heard(), screen() as shown, desk.seasons() as seasons:
-        standing = None
+    with heard() as signals, screen() as shown, desk.seasons() as seasons:
+        standing: Standing | None = None
         try:
             for table in seasons.watch(season):
-                if standing is None or table.status is not standing.status:
+                before, standing = standing, table
+                if before is None or table.status is not before.status:
                     shown.say(f"season {season} is {table.status}")
-                standing = table
                 if table.status not in (Status.FINISHED, Status.CANCELLED):
                     shown.show(table)
+                signals.check()
         except Ended as ended:
             if standing is not None:
                 shown.final(standing)

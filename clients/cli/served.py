@@ -14,6 +14,10 @@ TlsCertificateOption = Annotated[
     Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain, PEM. Needed off 127.0.0.1.")
 ]
 TlsKeyOption = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its private key, PEM.")]
+RefereeAuthoritiesOption = Annotated[
+    Path | None,
+    typer.Option("--tls-ca", metavar="FILE", help="Speak TLS to the referee, with the authorities in this PEM file."),
+]
 AdminOption = Annotated[
     Path | None,
     typer.Option(
@@ -32,3 +36,11 @@ def key_and_chain(certificate: Path | None, key: Path | None) -> tuple[bytes, by
         return key.read_bytes(), certificate.read_bytes()
     except OSError as error:
         raise BadUsage(f"{error.filename}: cannot read it: {error.strerror}") from error
+
+
+def authorities(file: Path | None) -> bytes | None:
+    """The PEM file of ``--tls-ca``, None where it is not given. Raises BadUsage."""
+    try:
+        return None if file is None else file.read_bytes()
+    except OSError as error:
+        raise BadUsage(f"{file}: cannot read it: {error.strerror}") from error

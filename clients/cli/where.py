@@ -19,6 +19,7 @@ from clients.cli.files import read_secret
 DEFAULT_DATA: Final = Path("league")
 DEFAULT_LISTEN: Final = "127.0.0.1:12040"
 """120 points, 40 cards."""
+DEFAULT_OFFICE: Final = "127.0.0.1:12041"
 
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 

@@ -181,7 +181,7 @@ class SeasonsServicer(seasons_pb2_grpc.SeasonsServiceServicer):
             deeds = await self._do(self._seasons.log, request.season)
             return pb.ListDeedsResponse(deeds=map(messages.deed_message, deeds))
 
-    async def ExportSeason( # noqa: N802, D102
+    async def ExportSeason(  # noqa: N802, D102
         self, request: pb.ExportSeasonRequest, context: Context
     ) -> AsyncIterator[pb.ExportSeasonResponse]:
         async with self._attended("ExportSeason", context, LONG_SECONDS), self._heavy.one():
