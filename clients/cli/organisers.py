@@ -7,6 +7,7 @@ from typing import Any, Final
 import grpc
 
 from carico.address import is_local
+from carico.connection import tls_hint
 from carico.v1 import organisers_pb2 as messages
 from carico.v1.organisers_pb2_grpc import OrganisersServiceStub
 from clients.cli.failure import BadUsage, ExitCode, Failure, Refused, Unreachable
@@ -87,7 +88,7 @@ def told(error: grpc.RpcError, address: str, who: str = "referee") -> Failure:
     status: grpc.StatusCode = error.code()
     detail = error.details() or status.name
     if status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return Unreachable(f"no {who} answers at {address}: is it running? ({detail})")
+        return Unreachable(f"no {who} answers at {address}{tls_hint(detail) or ': is it running?'} ({detail})")
     if status in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return Refused(f"the {who} at {address} refuses the token: {detail}")
     if status is grpc.StatusCode.INVALID_ARGUMENT:

@@ -73,6 +73,15 @@ class Where:
             raise Unreachable(self._nothing("referee", "--referee HOST:PORT"))
         return checked_address(found)
 
+    def leagues(self) -> list[str]:
+        """What tells this league from others on this machine: its data directory, where it runs in one; its address.
+
+        A league that stays in its directory may have another port each time. Raises as ``referee_address``.
+        """
+        address = self.referee_address()
+        here = self.directory.announced("referee") == address
+        return [*([str(self.directory.path.absolute())] if here else []), address]
+
     def redis_url(self) -> str:
         """The store's URL. Raises Unreachable where nothing tells."""
         found = self._look_up(self.redis, "CARICO_REDIS", "redis")

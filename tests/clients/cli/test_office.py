@@ -11,6 +11,7 @@ import pytest
 from clients.cli.failure import ExitCode
 from tests.clients.cli.command import Here, Marked, one_line
 from tests.clients.cli.test_serve import SEASON
+from tests.kit.certificates import certificate
 from tests.kit.office_house import OfficeHouse
 from tests.kit.played_season import PlayedSeason
 from tests.kit.served import ORGANISER
@@ -126,6 +127,27 @@ def test_who_is_refused(
     assert (done.code, done.out) == (ExitCode.UNREACHABLE, "")
     assert "no office answers at 127.0.0.1:1" in done.err
     assert len(store.log(season.id)) == 2
+
+
+def test_over_tls_and_what_is_said_where_one_side_does_not_speak_it(
+    house: OfficeHouse, store: Store, carico: Here, token: str, valkey: str, tmp_path: Path
+) -> None:
+    pair, other = certificate(tmp_path, "ours"), certificate(tmp_path, "other")
+    assert pair != other
+    season = PlayedSeason(store)
+    with OfficeHouse(valkey, tls=pair) as sealed:
+        done = carico("season", "pause", season.id, "--office", sealed.address, "--tls-ca", tmp_path / "ours.pem")
+        assert (done.code, done.err) == (0, "")
+        for words, why in (
+            (("--office", sealed.address), "it may speak TLS only: give --tls or --tls-ca"),
+            (("--office", sealed.address, "--tls-ca", tmp_path / "other.pem"), "of no authority that is trusted"),
+            (("--office", house.address, "--tls-ca", tmp_path / "ours.pem"), "what is there speaks plain text"),
+        ):
+            done = carico("season", "resume", season.id, *words)
+            assert (done.code, done.out) == (ExitCode.UNREACHABLE, "")
+            assert one_line(done.err)
+            assert why in done.err
+    assert [deed.did for deed in store.log(season.id)][-1] == "paused"
 
 
 def test_a_flag_that_names_a_store_outdoes_the_environment(
