@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from carico.address import is_local
 from clients.cli import bot_faults
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
@@ -65,11 +66,12 @@ def register(
 
     The token alone goes to standard output. Nobody can ask for it again: `carico bot renew` gives a new one.
     """
+    where = Where(referee, None, data, organiser_token_file)
     if save:
-        _check_room(name)
-    with _organisers(Where(referee, None, data, organiser_token_file), tls, tls_ca) as organisers:
+        _check_room(name, where)
+    with _organisers(where, tls, tls_ca) as organisers:
         token = organisers.register(name, owner)
-    _hand_over(name, token, save)
+    _hand_over(name, token, where if save else None)
 
 
 @app.command(epilog=examples("carico bot renew mybot --save"))
@@ -83,11 +85,12 @@ def renew(
     tls_ca: TlsAuthoritiesOption = None,
 ) -> None:
     """Give a bot a new token and print it, once. The old one stops working at once."""
+    where = Where(referee, None, data, organiser_token_file)
     if save:
-        _check_room(name)
-    with _organisers(Where(referee, None, data, organiser_token_file), tls, tls_ca) as organisers:
+        _check_room(name, where)
+    with _organisers(where, tls, tls_ca) as organisers:
         token = organisers.renew(name)
-    _hand_over(name, token, save)
+    _hand_over(name, token, where if save else None)
 
 
 @app.command("list", epilog=examples("carico bot list", "carico bot list mybot --format json"))
@@ -146,8 +149,15 @@ def run(
     from clients.cli.tokens import find_token
 
     made = command_of(bot) or find_bot(bot)
-    address = Where(referee, None, data).referee_address()
-    token = find_token(name, token_file)
+    where = Where(referee, None, data)
+    address, line = where.referee_address(), credentials(tls, tls_ca)
+    token = find_token(name, token_file, where.leagues())
+    if line is None and not is_local(address):
+        raise BadUsage(
+            f"{address} is another machine, and without TLS the token could be read on the way: give --tls, or "
+            "--tls-ca FILE with the league's authority, or reach the referee through a tunnel to this machine "
+            "(ssh -L 12040:127.0.0.1:12040 HOST, then --referee 127.0.0.1:12040)"
+        )
     play_at(
         made,
         name=name,
@@ -155,7 +165,7 @@ def run(
         address=address,
         token=token,
         seed=_seed(seed),
-        credentials=credentials(tls, tls_ca),
+        credentials=line,
     )
 
 
@@ -191,22 +201,23 @@ def _texts(found: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _check_room(name: str) -> None:
+def _check_room(name: str, where: Where) -> None:
     """A token that can't be saved would be lost, so that is tried before it is asked for."""
     from clients.cli.files import check_writable, make_folder
     from clients.cli.tokens import token_file
 
-    folder = token_file(name).parent
-    make_folder(folder, mode=0o700)
-    check_writable(folder)
+    for league in where.leagues():
+        folder = token_file(name, league).parent
+        make_folder(folder, mode=0o700)
+        check_writable(folder)
 
 
-def _hand_over(name: str, token: str, save: bool) -> None:
-    if save:
+def _hand_over(name: str, token: str, saved_for: Where | None) -> None:
+    if saved_for is not None:
         from clients.cli.tokens import save_token
 
         try:
-            print(f"token of {name} saved in {save_token(name, token)}", file=sys.stderr)
+            print(f"token of {name} saved in {save_token(name, token, saved_for.leagues())}", file=sys.stderr)
         except Failure:
             print(token)
             raise

@@ -14,16 +14,16 @@ from carico.rules.game import Game
 from clients.cli.bot_names import HOUSE_VERSION
 from clients.cli.data_directory import DataDirectory
 from clients.cli.demo_screen import Screen
-from clients.cli.export import export_season
 from clients.cli.failure import Failure, Unreachable
 from clients.cli.league import League, carico_command, running, store_errors
-from clients.cli.live_table import LiveTable
 from clients.cli.organiser_name import organiser
 from clients.cli.organisers import Organisers
 from clients.cli.output import Output
-from clients.cli.season_plan import create_season
 from clients.cli.signals import Signals
 from clients.cli.where import DEFAULT_DATA
+from worker.office.export import export_season
+from worker.office.live_table import LiveTable
+from worker.office.season_plan import create_season
 from worker.store.errors import StoreUnavailable
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -156,7 +156,7 @@ class Demo:
                 if table.progress.status is until:
                     return
                 if until is Status.FINISHED:
-                    self._screen.show(table)
+                    self._screen.show(table.standing())
             time.sleep(TICK_SECONDS)
 
     def _finish(self, store: Store, table: LiveTable, directory: DataDirectory) -> None:
@@ -164,7 +164,7 @@ class Demo:
         with store_errors():
             export_season(store, table.season, output)
         self.finished = True
-        self._screen.final(table)
+        self._screen.final(table.standing())
         self._screen.say(f"records: {len(table.counted)} deals in {output.records.absolute()}")
 
     def _tell_how_to_join(self, directory: Path | None) -> None:

@@ -1,10 +1,11 @@
 """What can be refused: reason -> status and public sentence. What is not here is never told to a caller."""
 
 from enum import Enum
-from typing import Any, Final, NoReturn
+from typing import Final
 
 import grpc
 
+from carico.refusal import Refusal
 from referee.store.accounts import AccountError, BadName, BotExists, FrozenVersion, NoSuchBot
 from referee.store.log import LogUnavailable
 
@@ -72,19 +73,11 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
 """Every reason, its gRPC status and its sentence."""
 
 
-class Refused(Exception):
+class Refused(Refusal[Reason]):
     """A call that is refused; its facts fill the sentence of its reason."""
 
     def __init__(self, reason: Reason, **facts: object) -> None:
-        self.reason = reason
-        self.code, sentence = CATALOGUE[reason]
-        self.sentence = f"{reason.value}: {sentence.format(**facts)}"
-        super().__init__(self.sentence)
-
-    async def abort(self, context: "grpc.aio.ServicerContext[Any, Any]") -> NoReturn:
-        """Ends the call with the status and the public sentence."""
-        await context.abort(self.code, self.sentence)
-        raise AssertionError("abort returned")
+        super().__init__(CATALOGUE, reason, facts)
 
 
 _ACCOUNT_REASONS: Final[dict[type[AccountError], Reason]] = {

@@ -12,7 +12,7 @@ import pytest
 
 from carico.connection import final_reason
 from carico.v1 import organisers_pb2 as pb
-from referee.service import hall
+from referee.service import reception
 from referee.service.health import MOST_WATCHING
 from referee.service.lobby import MOST_WAITING
 from tests.kit.raids import RAIDS, Target
@@ -53,7 +53,7 @@ async def let_in(served: Served, name: str) -> RawBot:
 @pytest.mark.usefixtures("raided")
 @pytest.mark.parametrize("name", RAIDS)
 async def test_play_goes_on_and_nothing_is_kept(served: Served, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall, "FLOOD_PAUSE_S", 0.0)
+    monkeypatch.setattr(reception, "FLOOD_PAUSE_S", 0.0)
     ann, bob = await served.seat("ann", "bob")
     await served.register("raider")
     target = Target(served.address, served.tokens["raider"], "raider")

@@ -33,6 +33,7 @@ def test_every_command_is_there() -> None:
         "serve",
         "referee",
         "worker",
+        "office",
         "bot register",
         "bot renew",
         "bot list",

@@ -2,31 +2,15 @@
 
 import secrets
 from collections.abc import Mapping
-from pathlib import Path
 
 from carico.rules.shuffle import practice_secret
-from clients.cli.failure import BadUsage
+from worker.office.port import BadRequest
 from worker.store.port import Store
 from worker.tournament.chunks import chunks
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
 from worker.tournament.schedule import round_robin
 from worker.tournament.season import SeasonSpec
-from worker.tournament.season_file import SeasonFileError, read_season
-
-
-def read_file(file: Path) -> SeasonSpec:
-    """The season that a file describes. Raises BadUsage: a line for each mistake, with the field and the mend."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadUsage(f"{file}: cannot read it: {error.strerror}; `carico season init` writes one") from error
-    except UnicodeDecodeError:
-        raise BadUsage(f"{file}: this is no text in UTF-8") from None
-    try:
-        return read_season(text, str(file))
-    except SeasonFileError as error:
-        raise BadUsage(str(error)) from error
 
 
 def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str], by: str | None = None) -> SeasonDocument:
@@ -34,12 +18,14 @@ def create_season(store: Store, spec: SeasonSpec, owners: Mapping[str, str], by:
 
     ``owners`` tells who registered each bot, ``by`` who asks for the season.
 
-    Raises BadUsage for an entrant that nobody registered, SeasonExists for an id that is taken.
+    Raises BadRequest for an entrant that nobody registered, SeasonExists for an id that is taken.
     """
     unknown = [entry.bot for entry in spec.entries if entry.bot not in owners]
     if unknown:
         names = ", ".join(dict.fromkeys(unknown))
-        raise BadUsage(f"not registered at the referee: {names}; run `carico bot register NAME --owner OWNER` for each")
+        raise BadRequest(
+            f"not registered at the referee: {names}; run `carico bot register NAME --owner OWNER` for each"
+        )
     entrants = [Entrant(entry.bot, entry.version, owners[entry.bot]) for entry in spec.entries]
     secret = secrets.token_bytes(32) if spec.seed is None else practice_secret(spec.seed)
     document = SeasonDocument(spec, secret)
