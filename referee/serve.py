@@ -49,6 +49,10 @@ class CannotServe(Exception):
     """The referee can't start; the text says why and what to do."""
 
 
+class StoreAway(CannotServe):
+    """The store can't be reached or written to; trying again later is right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a referee needs to know."""
@@ -105,7 +109,7 @@ class Referee:
         except LogUnavailable as error:
             await self._server.stop(None)
             await self._unexpose()
-            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
+            raise StoreAway(f"{error}: start the store, or name another with --redis") from error
         self.address = self._settings.listen
         if not self.address.startswith("unix:"):
             self.address = f"{self.address.rpartition(':')[0]}:{port}"

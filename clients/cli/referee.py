@@ -8,7 +8,7 @@ import typer
 from carico.log_lines import LogFormat
 from clients.cli.data_directory import organiser_token_in
 from clients.cli.extras import league_extra
-from clients.cli.failure import BadUsage, Failure
+from clients.cli.failure import BadUsage, Failure, Unreachable
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
 from clients.cli.where import DEFAULT_LISTEN, DataOption, OrganiserTokenOption, RedisOption, Where, checked_address
@@ -63,10 +63,12 @@ def referee(
     exposed = metrics_address(metrics)
     url = None if in_memory else checked_store(where.redis_url())
     with league_extra():
-        from referee.serve import CannotServe, Settings, run
+        from referee.serve import CannotServe, Settings, StoreAway, run
 
     try:
         code = run(Settings(address, token, url, name, tls, exposed, log_format))
+    except StoreAway as error:
+        raise Unreachable(str(error)) from error
     except CannotServe as error:
         raise Failure(str(error)) from error
     raise typer.Exit(code)
