@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any, Final
 
 from celery import Celery, bootsteps, signals
@@ -105,7 +106,7 @@ def run(settings: Settings) -> int:
     sweeps = Sweeps()
     app = make_app(settings, sweeps)
     signals.worker_ready.connect(_say_ready)
-    signals.worker_process_init.connect(_die_with_worker)
+    signals.worker_process_init.connect(_die_with(os.getpid()), weak=False)
     if settings.metrics is not None:
         _expose(settings, settings.metrics, sweeps)
     worker = app.Worker(
@@ -145,10 +146,16 @@ def _expose(settings: Settings, listen: str, sweeps: Sweeps) -> None:
     sys.stdout.flush()
 
 
-def _die_with_worker(**_: Any) -> None:
-    """A pool child whose worker was killed has nothing left to do."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+def _die_with(worker: int) -> Callable[..., None]:
+    """For a pool child: one whose worker was killed has nothing left to do, even if that was before it could ask."""
+
+    def ask_kernel(**_: Any) -> None:
+        if sys.platform == "linux":
+            ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+        if os.getppid() != worker:
+            os._exit(1)
+
+    return ask_kernel
 
 
 def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.StartStopStep]:
