@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from clients.cli.extras import league_extra
-from clients.cli.supervisor import FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS
+from clients.cli.supervisor import FIRST_PAUSE, STEADY_SECONDS
 
 if TYPE_CHECKING:
     from worker.store.embedded import EmbeddedValkey
+
+LONGEST_PAUSE: Final = 2.0
+"""In seconds; shorter than that of other parts, since all of them wait for the store."""
 
 _CANNOT_WRITE: Final = ("AOF write error", "No space left", "Read-only file system", "Disk quota")
 
