@@ -57,6 +57,10 @@ SERVICES: Final = tuple(
 logger = logging.getLogger("carico.referee")
 
 
+class StoreAway(CannotServe):
+    """The store can't be reached or written to; trying again later is right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a referee needs to know."""
@@ -118,7 +122,7 @@ class Referee:
             await self._server.stop(None)
             await self._close_admin()
             await self._unexpose()
-            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
+            raise StoreAway(f"{error}: start the store, or name another with --redis") from error
         self.address = address
         await self._server.start()
 

@@ -16,6 +16,7 @@ from clients.cli.data_directory import DataDirectory, organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure, Unreachable
 from clients.cli.organisers import Organisers
+from clients.cli.store_keeper import StoreKeeper
 from clients.cli.supervisor import Part, Supervisor
 
 with league_extra():
@@ -65,7 +66,8 @@ class League:
     """The store's URL."""
     organiser_token: str
     supervisor: Supervisor
-    embedded: EmbeddedValkey | None
+    keeper: StoreKeeper | None
+    """Of the private store, where there is one."""
     concurrency: int
     told: Callable[[str], None]
     watched: Watched
@@ -75,12 +77,9 @@ class League:
     """HOST:PORT of the office, where there is one."""
 
     def tick(self) -> None:
-        """Sees to it that everything runs; to be called a few times a second. Raises GivenUp, Unreachable."""
-        if self.embedded is not None and not self.embedded.alive:
-            words = "; ".join(self.embedded.last_words()[-3:])
-            self.told(f"the store ended and is started again ({words})")
-            with store_errors():
-                self.embedded.restart()
+        """Sees to it that everything runs; to be called a few times a second. Raises GivenUp."""
+        if self.keeper is not None:
+            self.keeper.check()
         for name in self.supervisor.check():
             self.told(f"{name} ended and is started again (log: {self.supervisor.log_of(name)})")
 
@@ -167,15 +166,16 @@ def running(
         token = organiser_token_in(directory.organiser_token_file)
         address = _free_address("--listen", listen)
         desk = None if office is None else _free_address("--office", office)
-        embedded = None
+        keeper = None
         if redis is None:
             embedded = EmbeddedValkey(directory.store)
             with store_errors():
                 stack.enter_context(embedded)
             redis = embedded.url
+            keeper = StoreKeeper(embedded, told)
         supervisor = Supervisor(directory.logs)
         stack.callback(lambda: supervisor.stop(urgent))
-        league = League(directory, address, redis, token, supervisor, embedded, concurrency, told, watched)
+        league = League(directory, address, redis, token, supervisor, keeper, concurrency, told, watched)
         league.start_referee()
         for _ in range(workers):
             league.start_worker()

@@ -7,7 +7,7 @@ import typer
 from carico.log_lines import LogFormat
 from clients.cli.data_directory import organiser_token_in
 from clients.cli.extras import league_extra
-from clients.cli.failure import BadUsage, Failure
+from clients.cli.failure import BadUsage, Failure, Unreachable
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
 from clients.cli.served import AdminOption, ListenOption, TlsCertificateOption, TlsKeyOption, key_and_chain
@@ -59,10 +59,12 @@ def referee(
     url = None if in_memory else checked_store(where.redis_url())
     with league_extra():
         from carico.serving import CannotServe
-        from referee.serve import Settings, run
+        from referee.serve import Settings, StoreAway, run
 
     try:
         code = run(Settings(address, token, url, name, tls, exposed, log_format, admin))
+    except StoreAway as error:
+        raise Unreachable(str(error)) from error
     except CannotServe as error:
         raise Failure(str(error)) from error
     raise typer.Exit(code)

@@ -102,9 +102,13 @@ class League:
         """The same referee once more, at the same address."""
         self.start_referee(self.address)
 
-    def start_worker(self, name: str = "worker", concurrency: int = 2) -> None:
-        """Starts a worker; it says itself when it is ready."""
-        self.start(name, "worker", self.valkey.url, self.address, str(concurrency), str(self.lease_ms))
+    def start_worker(self, name: str = "worker", concurrency: int = 2, *, through: str = "", doom: str = "") -> None:
+        """Starts a worker; it says itself when it is ready.
+
+        ``through`` is the URL of a proxy in front of the store; ``doom`` is "SEED SHARE" for one that dies suddenly.
+        """
+        redis = through or self.valkey.url
+        self.start(name, "worker", redis, self.address, str(concurrency), str(self.lease_ms), *doom.split())
 
     def start_bot(self, house: str, name: str = "", seed: bytes = b"", version: str = "1") -> None:
         """Starts a house bot, registered under its own name as owner where it is not yet."""

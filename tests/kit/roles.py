@@ -15,12 +15,17 @@ def referee(listen: str, redis: str) -> int:
     return run(Settings(listen, ORGANISER_TOKEN, redis or None))
 
 
-def worker(redis: str, address: str, concurrency: str, lease_ms: str) -> int:
-    """A Celery worker."""
+def worker(redis: str, address: str, concurrency: str, lease_ms: str, seed: str = "", share: str = "") -> int:
+    """A Celery worker; with a seed and a share one that sends everything thrice and dies (``sudden_deaths``)."""
     from worker.app import run
     from worker.play import Terms
     from worker.settings import Settings
 
+    if seed:
+        from tests.kit.sudden_deaths import die_suddenly, send_thrice
+
+        send_thrice()
+        die_suddenly(int(seed), float(share))
     terms = Terms(lease_ms=int(lease_ms), beat_ms=min(1000, int(lease_ms) // 3), look_again_ms=200)
     return run(Settings(redis, address, ORGANISER_TOKEN, concurrency=int(concurrency), terms=terms))
 

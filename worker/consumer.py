@@ -1,0 +1,46 @@
+"""How a worker waits for a store that is away, read-only or full: in one place, in plain words, and for ever."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from celery.utils.log import get_logger
+from celery.worker.consumer import Consumer
+from celery.worker.state import maybe_shutdown
+
+from worker.store.errors import StoreError
+
+LOOK_S: Final = 0.5
+"""How often it looks whether the store is well again."""
+
+TELL_EVERY: Final = 20
+"""So many looks later it says once more why nothing goes on."""
+
+logger = get_logger("carico.consumer")
+
+
+def patient(check_writable: Callable[[], None]) -> type[Consumer]:
+    """A Celery consumer that connects once ``check_writable`` raises no StoreError any more.
+
+    Celery itself would try again at ever longer intervals where the server is away, and as often as it can where it
+    answers and refuses.
+    """
+
+    class PatientConsumer(Consumer):
+        def connect(self) -> Any:
+            looks = 0
+            while True:
+                maybe_shutdown()
+                try:
+                    check_writable()
+                except StoreError as error:
+                    if looks % TELL_EVERY == 0:
+                        logger.error("this worker stands still until the store can be written: %s", error)
+                    looks += 1
+                    time.sleep(LOOK_S)
+                else:
+                    if looks:
+                        logger.warning("the store can be written again: this worker goes on")
+                    return super().connect()
+
+    return PatientConsumer
