@@ -55,18 +55,13 @@ class Plan:
     """In each fixture."""
     seed: int
 
-    @property
-    def two_sided(self) -> bool:
-        """Whether tables have two places; at larger ones this version lets no late entrant in."""
-        return len(self.game.places) == 2
-
     def season(self, id_: str) -> SeasonSpec:
         """The season, under this id."""
         return SeasonSpec(
             name=id_,
             game=self.game,
             entries=tuple(Entry(bot, HOUSE_VERSION) for bot in self.bots),
-            entry="open" if self.two_sided else "closed",
+            entry="open",
             legs=LEGS,
             deal_sets=self.deal_sets,
             chunk=min(CHUNK, self.deal_sets),
@@ -170,13 +165,6 @@ class Demo:
     def _tell_how_to_join(self, directory: Path | None) -> None:
         """The exact line that seats a bot of the user's own, in this league or in one to be started first."""
         carico = shlex.quote(carico_command())
-        if not self._plan.two_sided:
-            line = f"{carico} arena mybot.py:MyBot {' '.join(list(self._plan.bots)[1:])} --game {self._plan.game.name}"
-            self._screen.say(
-                "late entrants at tables of three or more come with a later version; try your own bot with"
-            )
-            self._screen.command(line)
-            return
         where = shlex.quote(str((directory or self._data or DEFAULT_DATA).absolute()))
         if directory is None:
             self._screen.say("to seat a bot of your own keep a league running in one terminal with")

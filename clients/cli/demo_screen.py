@@ -194,7 +194,7 @@ def leader_line(table: LiveTable) -> str:
 
 def _table(table: LiveTable) -> Table:
     title = f"{table.season}: {table.spec.game.name}, {table.progress.status}"
-    return standings_table(table.rows(), len(table.spec.game.places), title)
+    return standings_table(table.rows(), len(table.spec.game.sides), title, by_deals=len(table.spec.places) > 2)
 
 
 def _bar(table: LiveTable) -> Grid:

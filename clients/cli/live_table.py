@@ -34,7 +34,7 @@ class LiveTable:
         """All that stands in the ledger."""
         self._attempts: Mapping[int, int] = {}
         self._closures: list[FixtureClosure] = []
-        self._table = Table((), (), self.spec.game.places)
+        self._table = Table((), (), self.spec.places, sides=self.spec.game.sides)
         self._store = store
         self.refresh()
 
@@ -64,7 +64,9 @@ class LiveTable:
             self.entrants = store.entrants(season)
         if grown or attempts != self._attempts or len(withdrawals) != len(self.withdrawals):
             annulled = [one.entrant for one in withdrawals if one.annuls]
-            self._table = Table(self.entrants, self.fixtures, self.spec.game.places, annulled=annulled)
+            self._table = Table(
+                self.entrants, self.fixtures, self.spec.places, annulled=annulled, sides=self.spec.game.sides
+            )
             known = list(counted(self._results, attempts))
             self.counted = [result.key for result in known]
             self._add(known, ())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from clients.cli import season_audit, season_organise, season_watch
+from clients.cli import season_audit, season_organise, season_schedule, season_watch
 from clients.cli.failure import BadUsage
 from clients.cli.help_text import examples
 from clients.cli.organiser_name import ByOption, organiser
@@ -152,7 +152,9 @@ def standings(
 
         table = LiveTable(store, season)
     title = f"{season}, {table.spec.game.name}: {table.progress.status}"
-    print_table(standings_table(table.rows(), len(table.spec.game.places), title), style)
+    print_table(
+        standings_table(table.rows(), len(table.spec.game.sides), title, by_deals=len(table.spec.places) > 2), style
+    )
 
 
 @app.command(epilog=examples("carico season export my-season --out out"))
@@ -178,7 +180,7 @@ def export(
     print(f"{len(table.counted)} deals of season {season} ({table.progress.status}) are in {out}")
 
 
-for more in (season_organise, season_audit, season_watch):
+for more in (season_organise, season_audit, season_schedule, season_watch):
     more.add_to(app)
 
 
