@@ -130,8 +130,10 @@ class Demo:
         return id_
 
     def _start_bots(self, league: League, document: SeasonDocument, tokens: Mapping[str, str]) -> None:
+        of_sides = len(self._plan.game.places) < self._plan.game.players
         for name, bot in self._plan.bots.items():
-            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], document.bot_seed(name))
+            seed = document.bot_seed(name)
+            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], seed, process_per_seat=of_sides)
 
     def _follow(self, league: League, table: LiveTable, until: Status) -> None:
         """Shows how the season goes until it has this status."""

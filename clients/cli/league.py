@@ -119,10 +119,13 @@ class League:
         environment = {"CARICO_REDIS": self.redis}
         self.supervisor.start(Part(name, [*CARICO, *command, *token], environment, stage, patience=10.0))
 
-    def start_bot(self, bot: str, name: str, version: str, token: str, seed: bytes) -> None:
-        """Starts a bot as a process of its own, which connects with its own token."""
+    def start_bot(
+        self, bot: str, name: str, version: str, token: str, seed: bytes, *, process_per_seat: bool = False
+    ) -> None:
+        """Starts a bot as a process of its own, which connects with its own token; or with one for each seat, too."""
         command = [*CARICO, "bot", "run", bot, "--name", name, "--version", version]
         command += ["--referee", self.referee, "--seed", seed.hex()]
+        command += ["--process-per-seat"] if process_per_seat else []
         self.supervisor.start(Part(f"bot-{name}", command, {"CARICO_TOKEN": token}, BOTS_END, patience=1.0))
 
 
