@@ -160,7 +160,7 @@ def run(
         if isinstance(made, list):
             raise BadUsage("--process-per-seat is for classes: a program gets all its views")
         build = fingerprint(made)
-        made = seats_apart([sys.executable, "-P", "-m", "clients.cli", "bot", "seat", bot])
+        made = seats_apart([sys.executable, "-P", "-m", "clients.cli.seat", bot])
     address = Where(referee, None, data).referee_address()
     token = find_token(name, token_file)
     play_at(
@@ -173,15 +173,6 @@ def run(
         build=build,
         credentials=credentials(tls, tls_ca),
     )
-
-
-@app.command(hidden=True)
-def seat(bot: Annotated[str, typer.Argument(metavar="BOT", help="What --process-per-seat was given.")]) -> None:
-    """Play one seat, asked on stdin: the child of `carico bot run --process-per-seat`."""
-    from carico.seat_server import serve
-    from clients.cli.bot_names import find_bot
-
-    serve(find_bot(bot))
 
 
 bot_faults.add_to(app)

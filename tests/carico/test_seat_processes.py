@@ -48,7 +48,7 @@ class Wrong(Bot):
 def made(folder: Path, name: str) -> type[Bot]:
     file = folder / "bots.py"
     file.write_text(BOTS)
-    return process_per_seat([sys.executable, "-P", "-m", "clients.cli", "bot", "seat", f"{file}:{name}"])
+    return process_per_seat([sys.executable, "-P", "-m", "clients.cli.seat", f"{file}:{name}"])
 
 
 def views() -> list[View]:
