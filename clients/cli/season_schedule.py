@@ -140,6 +140,11 @@ def _told(spec: "SeasonSpec", found: "Balance") -> list[str]:
         f"each has {found.fixtures} fixtures and {found.byes} byes",
         f"every two meet {found.meetings} times",
     ]
+    if found.meetings.least < found.meetings.most and not spec.rotating and not found.kept_apart:
+        from worker.tournament.designs import design, index
+
+        if design(len(spec.entries), len(spec.places)) is not None:
+            lines[-1] += f"; equally often where legs is a multiple of {index(len(spec.entries), len(spec.places))}"
     if found.kept_apart:
         lines[-1] = f"every two of different owners meet {found.meetings} times; never: {found.kept_apart} of one owner"
     if found.partners is not None and found.opponents is not None:

@@ -1,6 +1,7 @@
 """Who sits at which table, round by round, where more than two entrants meet at once."""
 
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import Final
 
 from worker.tournament.apart import apart, check_owners, evened
@@ -30,7 +31,7 @@ def single_players(owners: Sequence[str], places: int, legs: int) -> list[Meetin
         blocks = _blocks(legs, MEETINGS_AT_ONCE, lambda meetings: apart(owners, places, meetings))
     else:
         blocks = _blocks(legs, index(len(owners), places), lambda meetings: _even(len(owners), places, meetings))
-    return list(_ordered(blocks, len(owners), Seats.single))
+    return list(_ordered(blocks, owners, Seats.single))
 
 
 def changing_partners(owners: Sequence[str], legs: int) -> list[Meeting]:
@@ -43,10 +44,10 @@ def changing_partners(owners: Sequence[str], legs: int) -> list[Meeting]:
     if len(set(owners)) < len(owners):
         once = MEETINGS_AT_ONCE // 3
         blocks = _blocks(legs, once, lambda many: apart(owners, 4, 3 * many))
-        return list(_ordered(blocks, len(owners), Seats.partners))
+        return list(_ordered(blocks, owners, Seats.partners))
     exact = len(owners) % 4 < 2
     blocks = _blocks(legs, 1 if exact else legs, lambda many: whist(len(owners), many))
-    return list(_ordered(blocks, len(owners), Seats.fixed))
+    return list(_ordered(blocks, owners, Seats.fixed))
 
 
 def _even(entrants: int, places: int, meetings: int) -> list[Table]:
@@ -72,15 +73,37 @@ def _blocks(legs: int, size: int, planned: Callable[[int], list[Table]]) -> Iter
         yield legs - legs % size, planned(legs % size)
 
 
-def _ordered(blocks: Iterator[Block], entrants: int, order: Callable[[Seats, Table], Table]) -> Iterator[Meeting]:
+def _ordered(
+    blocks: Iterator[Block], owners: Sequence[str], order: Callable[[Seats, Table], Table]
+) -> Iterator[Meeting]:
     """The tables in rounds and each in the order of its places; a block's rounds come after those of the last one."""
-    seats = Seats(entrants)
+    seats = Seats(len(owners))
     number = 0
     known: dict[int, list[list[Table]]] = {}
     for leg, tables in blocks:
-        if id(tables) not in known:
-            known[id(tables)] = in_rounds(tables, entrants)
+        again = id(tables) in known
+        if not again:
+            known[id(tables)] = in_rounds(tables, len(owners))
+        stands_for = _changed_round(owners, leg) if again else range(len(owners))
         for tables_of_round in known[id(tables)]:
             for table in tables_of_round:
-                yield number, leg, order(seats, table)
+                yield number, leg, order(seats, tuple(stands_for[i] for i in table))
             number += 1
+
+
+def _changed_round(owners: Sequence[str], leg: int) -> list[int]:
+    """For each entrant one that takes its part in a repeated block, so that what was uneven falls on others.
+
+    Owners change parts with owners of as many bots, each with all of its bots.
+    """
+    bots: dict[str, list[int]] = {}
+    for i, owner in enumerate(owners):
+        bots.setdefault(owner, []).append(i)
+    chance = Random(leg)
+    stands_for = list(range(len(owners)))
+    for size in sorted({len(own) for own in bots.values()}):
+        of_size = [own for own in bots.values() if len(own) == size]
+        for parts, own in zip(of_size, chance.sample(of_size, len(of_size)), strict=True):
+            for part, i in zip(parts, chance.sample(own, size), strict=True):
+                stands_for[part] = i
+    return stands_for

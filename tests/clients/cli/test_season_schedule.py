@@ -68,6 +68,13 @@ def test_bots_of_one_owner_are_kept_apart(carico: Here, file: Path) -> None:
         assert told in done.err
 
 
+def test_how_many_legs_would_be_even_is_told(carico: Here, tmp_path: Path) -> None:
+    eight = carico("season", "plan", written(tmp_path, 'game = "briscola-3"\n', 8))
+    assert "every two meet 1 to 2 times; equally often where legs is a multiple of 6\n" in eight.out
+    even = carico("season", "plan", written(tmp_path, 'game = "briscola-3"\nlegs = 6\n', 8))
+    assert "every two meet 6 times\n" in even.out
+
+
 def test_two_sides_rotating_partners_and_nobody_yet(carico: Here, tmp_path: Path) -> None:
     fixed = written(tmp_path, 'game = "briscola-4"\nlegs = 2\n', 5)
     assert "every two meet 2 times" in carico("season", "plan", fixed).out

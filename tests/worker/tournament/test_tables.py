@@ -109,3 +109,11 @@ def test_an_owner_with_too_many_bots_for_equal_play_still_meets_all_others() -> 
     meetings = single_players("aaaaabc", 3, 2)
     assert len(meetings) == 10  # each bot of a has b and c, twice
     assert spread(meetings, "aaaaabc") == (2, 10)
+
+
+def test_what_is_uneven_falls_on_others_when_it_is_repeated() -> None:
+    owners = "aabbccddefgh"
+    least, most = spread(single_players(owners, 5, 6), owners)
+    assert least < most
+    many = spread(single_players(owners, 5, 60), owners)
+    assert 10 * least + 1 < many[0] <= many[1] < 10 * most - 1
