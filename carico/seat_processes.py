@@ -14,6 +14,7 @@ import sys
 import weakref
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, cast
 
 from carico import die_with_parent
@@ -89,12 +90,9 @@ class _Child:
         self._process = process
         self._asks: Iterator[int] = itertools.count()
         self._open: dict[int, asyncio.Future[int]] = {}
-        self._reading = asyncio.create_task(self._read())
-
-    @property
-    def ended(self) -> bool:
+        self.ended = False
         """Whether it answers no more."""
-        return self._reading.done()
+        self._reading = asyncio.create_task(self._read())
 
     async def ask(self, bot: int, seed: bytes, view: View) -> int:
         """The action it answers."""
@@ -130,6 +128,16 @@ class _Child:
         except asyncio.IncompleteReadError:
             pass
         finally:
+            self.ended = True
             for answer in self._open.values():
                 if not answer.done():
                     answer.set_exception(BotFailed("the process of this seat ended"))
+            await self._end()
+
+    async def _end(self) -> None:
+        """Ends the process, and waits for that: what is left of it must not outlive the event loop."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
