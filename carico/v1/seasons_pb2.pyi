@@ -355,6 +355,7 @@ class Standing(_message.Message):
     DEALS_PLANNED_FIELD_NUMBER: _builtins.int
     FIXTURES_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
     season: _builtins.str
     game: _builtins.str
     """Its game, such as briscola-2."""
@@ -367,6 +368,8 @@ class Standing(_message.Message):
     deals_planned: _builtins.int
     """How many there will be."""
     fixtures: _builtins.int
+    sides: _builtins.int
+    """How many sides the game has: two, or a side a seat."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingRow]: ...
     @_builtins.property
@@ -384,10 +387,11 @@ class Standing(_message.Message):
         deals_planned: _builtins.int = ...,
         fixtures: _builtins.int = ...,
         finished: _abc.Iterable[Global___FinishedFixture] | None = ...,
+        sides: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "deals_planned", b"deals_planned", "entrants", b"entrants", "finished", b"finished", "fixtures", b"fixtures", "game", b"game", "places", b"places", "rows", b"rows", "season", b"season", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "deals_planned", b"deals_planned", "entrants", b"entrants", "finished", b"finished", "fixtures", b"fixtures", "game", b"game", "places", b"places", "rows", b"rows", "season", b"season", "sides", b"sides", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

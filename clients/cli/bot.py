@@ -24,6 +24,7 @@ from clients.cli.where import (
 )
 
 if TYPE_CHECKING:
+    from carico.bot import Bot
     from carico.v1.organisers_pb2 import BotStatus
     from clients.cli.organisers import Organisers
 
@@ -133,22 +134,36 @@ def run(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="HEX", help="What its chance starts from, up to 64 bytes.")
     ] = None,
+    process_per_seat: Annotated[
+        bool, typer.Option("--process-per-seat", help="Play each seat of a side in a process that sees its hand only.")
+    ] = False,
     tls: TlsOption = False,
     tls_ca: TlsAuthoritiesOption = None,
 ) -> None:
     """Join the league with a bot and play until Ctrl-C.
+
+    In games of two sides the bot has all seats of its side, and its process sees all their hands; each seat has a Bot
+    object of its own, which is asked with its own view. With --process-per-seat no process sees two hands.
 
     A program after -- speaks JSON lines on stdin and stdout (proto/JSONLINES.md); one that ends is started again.
 
     It comes back by itself when the connection breaks. A version is frozen once it has played a deal that counts:
     after a change in the file count the version up.
     """
+    from carico.load import fingerprint
+    from carico.seat_processes import process_per_seat as seats_apart
     from clients.cli.bot_names import command_of, find_bot
     from clients.cli.play import play_at
     from clients.cli.tls import credentials
     from clients.cli.tokens import find_token
 
-    made = command_of(bot) or find_bot(bot)
+    made: type[Bot] | list[str] = command_of(bot) or find_bot(bot)
+    build = None
+    if process_per_seat:
+        if isinstance(made, list):
+            raise BadUsage("--process-per-seat is for classes: a program gets all its views")
+        build = fingerprint(made)
+        made = seats_apart([sys.executable, "-P", "-m", "clients.cli.seat", bot])
     where = Where(referee, None, data)
     address, line = where.referee_address(), credentials(tls, tls_ca)
     token = find_token(name, token_file, where.leagues())
@@ -165,6 +180,7 @@ def run(
         address=address,
         token=token,
         seed=_seed(seed),
+        build=build,
         credentials=line,
     )
 

@@ -55,18 +55,13 @@ class Plan:
     """In each fixture."""
     seed: int
 
-    @property
-    def two_sided(self) -> bool:
-        """Whether tables have two places; at larger ones this version lets no late entrant in."""
-        return len(self.game.places) == 2
-
     def season(self, id_: str) -> SeasonSpec:
         """The season, under this id."""
         return SeasonSpec(
             name=id_,
             game=self.game,
             entries=tuple(Entry(bot, HOUSE_VERSION) for bot in self.bots),
-            entry="open" if self.two_sided else "closed",
+            entry="open",
             legs=LEGS,
             deal_sets=self.deal_sets,
             chunk=min(CHUNK, self.deal_sets),
@@ -135,8 +130,10 @@ class Demo:
         return id_
 
     def _start_bots(self, league: League, document: SeasonDocument, tokens: Mapping[str, str]) -> None:
+        of_sides = len(self._plan.game.places) < self._plan.game.players
         for name, bot in self._plan.bots.items():
-            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], document.bot_seed(name))
+            seed = document.bot_seed(name)
+            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], seed, process_per_seat=of_sides)
 
     def _follow(self, league: League, table: LiveTable, until: Status) -> None:
         """Shows how the season goes until it has this status."""
@@ -170,13 +167,6 @@ class Demo:
     def _tell_how_to_join(self, directory: Path | None) -> None:
         """The exact line that seats a bot of the user's own, in this league or in one to be started first."""
         carico = shlex.quote(carico_command())
-        if not self._plan.two_sided:
-            line = f"{carico} arena mybot.py:MyBot {' '.join(list(self._plan.bots)[1:])} --game {self._plan.game.name}"
-            self._screen.say(
-                "late entrants at tables of three or more come with a later version; try your own bot with"
-            )
-            self._screen.command(line)
-            return
         where = shlex.quote(str((directory or self._data or DEFAULT_DATA).absolute()))
         if directory is None:
             self._screen.say("to seat a bot of your own keep a league running in one terminal with")

@@ -191,7 +191,7 @@ def leader_line(table: Standing) -> str:
 
 def _table(table: Standing) -> Table:
     title = f"{table.season}: {table.game}, {table.status}"
-    return standings_table(table.rows, table.places, title)
+    return standings_table(table.rows, table.sides, title, by_deals=table.places > 2)
 
 
 def _bar(table: Standing) -> Grid:

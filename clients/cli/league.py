@@ -132,10 +132,13 @@ class League:
         path = self.directory.admin_socket(part)
         return [] if path is None else ["--admin", str(path)]
 
-    def start_bot(self, bot: str, name: str, version: str, token: str, seed: bytes) -> None:
-        """Starts a bot as a process of its own, which connects with its own token."""
+    def start_bot(
+        self, bot: str, name: str, version: str, token: str, seed: bytes, *, process_per_seat: bool = False
+    ) -> None:
+        """Starts a bot as a process of its own, which connects with its own token; or with one for each seat, too."""
         command = [*CARICO, "bot", "run", bot, "--name", name, "--version", version]
         command += ["--referee", self.referee, "--seed", seed.hex()]
+        command += ["--process-per-seat"] if process_per_seat else []
         self.supervisor.start(Part(f"bot-{name}", command, {"CARICO_TOKEN": token}, BOTS_END, patience=1.0))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from clients.cli import season_audit, season_organise, season_watch
+from clients.cli import season_audit, season_organise, season_schedule, season_watch
 from clients.cli.desk import Desk, at_desk
 from clients.cli.failure import BadUsage
 from clients.cli.help_text import examples
@@ -121,7 +121,7 @@ def standings(desk: Desk, season: SeasonArgument, style: FormatOption = Format.T
     from clients.cli.standings import standings_table
 
     title = f"{season}, {standing.game}: {standing.status}"
-    print_table(standings_table(standing.rows, standing.places, title), style)
+    print_table(standings_table(standing.rows, standing.sides, title, by_deals=standing.places > 2), style)
 
 
 @app.command(epilog=examples("carico season export my-season --out out"))
@@ -144,7 +144,7 @@ def export(
     print(f"{done.deals} deals of season {season} ({done.status}) are in {out}")
 
 
-for more in (season_organise, season_audit, season_watch):
+for more in (season_organise, season_audit, season_schedule, season_watch):
     more.add_to(app)
 
 

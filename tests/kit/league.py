@@ -24,7 +24,7 @@ from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
 from worker.tournament.ledger import DealResult, FixtureClosure, counted
 from worker.tournament.rows import Row
-from worker.tournament.schedule import round_robin
+from worker.tournament.schedule import scheduled
 from worker.tournament.season import Entry, SeasonSpec
 from worker.tournament.standings import standings
 
@@ -158,13 +158,14 @@ class League:
         entry: str = "closed",
         seed: int = 7,
         start: bool = True,
+        plays: str = "briscola-2",
         **terms: object,
     ) -> SeasonDocument:
         """A practice season of these bots, in version 1; started unless told otherwise."""
         names = list(bots)
         spec = SeasonSpec(
             name=season,
-            game=game("briscola-2"),
+            game=game(plays),
             entries=tuple(Entry(name, "1") for name in names),
             entry=entry,  # type: ignore[arg-type]
             legs=legs,
@@ -174,7 +175,8 @@ class League:
             **terms,  # type: ignore[arg-type]
         )
         document = SeasonDocument(spec, shuffle.practice_secret(seed))
-        fixtures = round_robin(len(names), 2, legs, deal_sets)
+        enough = entry == "closed" or len(names) >= len(spec.places)
+        fixtures = scheduled(names, len(spec.places), legs, deal_sets, rotating=spec.rotating) if enough else ()
         entrants = [Entrant(name, "1", name) for name in names]
         parts = list(chunks(fixtures, chunk))
         self.store.create(season, document.to_json(), entrants, fixtures, parts, open_entry=entry == "open")
@@ -188,12 +190,14 @@ class League:
 
     def table(self, season: str) -> list[Row]:
         """The table, folded from the ledger."""
+        spec = SeasonDocument.from_json(self.store.document(season)).spec
         ledger = [DealResult.from_json(result) for _, result in self.store.ledger(season)]
         return standings(
             self.store.entrants(season),
             self.store.fixtures(season),
-            ((0,), (1,)),
+            spec.places,
             counted(ledger, self.store.attempts(season)),
             [FixtureClosure.from_json(closure) for closure in self.store.closures(season).values()],
             withdrawals=self.store.withdrawals(season),
+            sides=spec.game.sides,
         )

@@ -35,7 +35,7 @@ class LiveTable:
         """All that stands in the ledger."""
         self._attempts: Mapping[int, int] = {}
         self._closures: list[FixtureClosure] = []
-        self._table = Table((), (), self.spec.game.places)
+        self._table = Table((), (), self.spec.places, sides=self.spec.game.sides)
         self._store = store
         self.refresh()
 
@@ -65,7 +65,9 @@ class LiveTable:
             self.entrants = store.entrants(season)
         if grown or attempts != self._attempts or len(withdrawals) != len(self.withdrawals):
             annulled = [one.entrant for one in withdrawals if one.annuls]
-            self._table = Table(self.entrants, self.fixtures, self.spec.game.places, annulled=annulled)
+            self._table = Table(
+                self.entrants, self.fixtures, self.spec.places, annulled=annulled, sides=self.spec.game.sides
+            )
             known = list(counted(self._results, attempts))
             self.counted = [result.key for result in known]
             self._add(known, ())
@@ -106,7 +108,8 @@ class LiveTable:
         return Standing(
             season=self.season,
             game=game.name,
-            places=len(game.places),
+            places=len(self.spec.places),
+            sides=len(game.sides),
             status=self.progress.status,
             entrants=len(self.entrants),
             rows=tuple(self.rows()),

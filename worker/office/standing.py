@@ -32,6 +32,8 @@ class Standing:
     """Its name, such as briscola-2."""
     places: int
     """How many entrants meet at a table."""
+    sides: int
+    """How many sides the game has: two, or a side a seat."""
     status: Status
     entrants: int
     rows: tuple[Row, ...]

@@ -40,6 +40,7 @@ def test_every_command_is_there() -> None:
         "bot run",
         "bot faults",
         "season init",
+        "season plan",
         "season create",
         "season start",
         "season status",
