@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 from carico.exposition import Exposition
 from carico.log_lines import LogFormat, begin_logging
 from worker.consumer import TELL_EVERY, patient
+from worker.plain_words import spare_tracebacks
 from worker.settings import Settings
 from worker.store.address import broker_url
 from worker.store.errors import StoreError
@@ -102,6 +103,7 @@ def run(settings: Settings) -> int:
     if settings.log_format is LogFormat.JSON:
         begin_logging(LogFormat.JSON)
         signals.setup_logging.connect(_leave_logging_alone)
+    spare_tracebacks()
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # a lease that is let go runs out by itself: no need to wait for long
     sweeps = Sweeps()
     app = make_app(settings, sweeps)
