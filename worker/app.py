@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from carico.exposition import Exposition
 from carico.log_lines import LogFormat, begin_logging
-from worker.consumer import TELL_EVERY, patient
+from worker.consumer import TELL_EVERY, let_go_of_the_unacknowledged, patient
 from worker.plain_words import spare_tracebacks
 from worker.settings import Settings
 from worker.store.address import broker_url
@@ -49,6 +49,7 @@ def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
     """
     if not settings.terms.longest_ms / 1000 < SOFT_LIMIT_S < HARD_LIMIT_S < VISIBILITY_S:
         raise ValueError("a chunk's longest turn, the soft limit, the hard limit, the visibility: each below the next")
+    let_go_of_the_unacknowledged()
     app = Celery("carico", broker=broker_url(settings.redis))
     app.conf.update(
         task_default_queue=QUEUE,

@@ -1,4 +1,4 @@
-"""How a worker waits for a store that is away, read-only or full: in one place, in plain words, and for ever."""
+"""How a worker outlasts a store that is away, read-only or full: it waits for ever, in plain words, and never hangs."""
 
 import time
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any, Final
 from celery.utils.log import get_logger
 from celery.worker.consumer import Consumer
 from celery.worker.state import maybe_shutdown
+from kombu.transport import redis, virtual
 
 from worker.store.errors import StoreError
 
@@ -44,3 +45,29 @@ def patient(check_writable: Callable[[], None]) -> type[Consumer]:
                     return super().connect()
 
     return PatientConsumer
+
+
+def let_go_of_the_unacknowledged() -> None:
+    """From now on a message whose acknowledgement never reached the store takes no place of this process any more.
+
+    Celery only logs that, and counts the message as being worked on: a worker all of whose places are so taken asks for
+    nothing any more, and never learns that its connection is gone. The store delivers the message once more; that is
+    harmless.
+    """
+    redis.Channel.QoS = _LettingGo
+
+
+class _LettingGo(redis.QoS):
+    def ack(self, delivery_tag: str) -> None:
+        try:
+            super().ack(delivery_tag)
+        except BaseException:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        try:
+            super().reject(delivery_tag, requeue)
+        except BaseException:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
