@@ -22,7 +22,7 @@ from clients.cli.bot_names import HOUSE_VERSION
 from clients.cli.data_directory import DataDirectory
 from clients.cli.demo_league import ANYWHERE, CHUNK, CONCURRENCY, LEGS, WORKERS
 from clients.cli.league import League, running
-from clients.cli.season_plan import create_season
+from worker.office.season_plan import create_season
 from worker.pace import Pace
 from worker.play import Came, Terms, play_chunk
 from worker.referee_client import RefereeClient
@@ -116,8 +116,8 @@ def cpu_by_part(league: League) -> Mapping[str, float]:
     for name, pid in league.supervisor.processes().items():
         kind = {"referee": "referee", "worker": "organiser's", "bot": "bots'"}[name.partition("-")[0]]
         parts[kind] += family_cpu_seconds(pid)
-    assert league.embedded is not None
-    parts["store's"] = family_cpu_seconds(league.embedded.pid)
+    assert league.keeper is not None
+    parts["store's"] = family_cpu_seconds(league.keeper.pid)
     return parts
 
 

@@ -95,7 +95,7 @@ class Connection:
             raise CannotPlay(
                 f"{address} is another machine, and without TLS the token could be read on the way: play with TLS "
                 "(tls_credentials()), or reach the referee through a tunnel to this machine "
-                "(ssh -L 7000:127.0.0.1:7000 HOST, then 127.0.0.1:7000)"
+                "(ssh -L 12040:127.0.0.1:12040 HOST, then 127.0.0.1:12040)"
             )
         self._address = address
         self._metadata = (("authorization", f"Bearer {token}"),)
@@ -195,15 +195,29 @@ def final_reason(code: grpc.StatusCode, details: str, address: str) -> str | Non
 def lost_reason(code: grpc.StatusCode, details: str, address: str) -> str:
     """What to tell the author where another attempt is worth it."""
     if code is grpc.StatusCode.UNAVAILABLE and details.startswith("failed to connect"):
-        return f"no referee answers at {address}"
+        return f"no referee answers at {address}{tls_hint(details)}"
     return f"{address}: {details or 'the stream broke'} ({code.name})"
+
+
+def tls_hint(details: str) -> str:
+    """What gRPC's words about a connection that failed say of TLS, to be put behind a sentence; else nothing."""
+    if "WRONG_VERSION_NUMBER" in details:
+        return ": what is there speaks plain text, and TLS was asked of it: leave out --tls and --tls-ca (credentials)"
+    if "CERTIFICATE_VERIFY_FAILED" in details:
+        return ": its certificate is of no authority that is trusted here: name the right one with --tls-ca FILE"
+    if "failed to connect" in details and "Socket closed" in details:
+        return (
+            ": what is there took the connection and closed it; it may speak TLS only: give --tls or --tls-ca FILE "
+            "(credentials)"
+        )
+    return ""
 
 
 def check_address(address: str) -> None:
     """Raises CannotPlay where the text is no address of a referee: HOST:PORT or unix:PATH."""
     if not is_address(address):
         raise CannotPlay(
-            f"{address!r} is no address of a referee: write HOST:PORT, such as 127.0.0.1:7000, or unix:PATH"
+            f"{address!r} is no address of a referee: write HOST:PORT, such as 127.0.0.1:12040, or unix:PATH"
         )
 
 

@@ -6,18 +6,30 @@ import os
 import signal
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2_grpc
+from grpc_health.v1 import health_pb2_grpc
 
-from carico.address import is_local
+from carico.admin_socket import AdminSocket
 from carico.exposition import CannotExpose, Exposition
 from carico.log_lines import LogFormat, begin_logging
-from carico.v1 import bots_pb2_grpc, organisers_pb2_grpc, spectators_pb2_grpc
+from carico.serving import CannotServe, bind, check_place, server_options
+from carico.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    organisers_pb2,
+    organisers_pb2_grpc,
+    spectators_pb2,
+    spectators_pb2_grpc,
+)
 from referee.service.bots import BotsServicer
 from referee.service.door import Door
+from referee.service.first_message import FirstMessage
 from referee.service.hall import Hall
+from referee.service.health import Health
+from referee.service.lobby import Lobby
 from referee.service.organisers import OrganisersServicer
 from referee.service.spectators import SpectatorsServicer
 from referee.store.accounts import Accounts, hashed
@@ -30,23 +42,23 @@ MESSAGE_LIMIT: Final = 64 * 1024
 STREAMS: Final = 4_000
 """Most calls and streams at once."""
 
-OPTIONS: Final = (
-    ("grpc.max_receive_message_length", MESSAGE_LIMIT),
-    ("grpc.max_concurrent_streams", 64),
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.http2.ping_timeout_ms", 5_000),  # without it a peer that vanished is missed only after a minute
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
-    ("grpc.max_metadata_size", 8 * 1024),
-    ("grpc.so_reuseport", 0),
+OPTIONS: Final = server_options(MESSAGE_LIMIT)
+
+SERVICES: Final = tuple(
+    file.DESCRIPTOR.services_by_name[name].full_name
+    for file, name in (
+        (bots_pb2, "BotsService"),
+        (organisers_pb2, "OrganisersService"),
+        (spectators_pb2, "SpectatorsService"),
+    )
 )
+"""The services of the contract that a referee serves."""
 
 logger = logging.getLogger("carico.referee")
 
 
-class CannotServe(Exception):
-    """The referee can't start; the text says why and what to do."""
+class StoreAway(CannotServe):
+    """The store can't be reached or written to; trying again later is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +77,15 @@ class Settings:
     metrics: str | None = None
     """host:port where metrics are served, port 0 for a free one; None serves none."""
     log_format: LogFormat = LogFormat.TEXT
+    admin: Path | None = None
+    """Where the admin socket is made; None makes none."""
 
 
 class Referee:
     """A running referee: ``address`` is where it listens, ``metrics`` where its metrics are served."""
 
     def __init__(self, settings: Settings) -> None:
-        if settings.tls is None and not is_local(settings.listen):
-            raise CannotServe(
-                f"{settings.listen} can be reached from other machines, and tokens would travel in plain text: "
-                "give --tls-cert and --tls-key, or listen on 127.0.0.1"
-            )
+        check_place(settings.listen, settings.tls)
         self._settings = settings
         log, accounts = _store(settings)
         self.hall = Hall(log)
@@ -83,43 +93,47 @@ class Referee:
         self.address = ""
         self.metrics: str | None = None
         self._exposition: Exposition | None = None
+        self._admin: AdminSocket | None = None
         self._log = log
-        self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=STREAMS)
+        self._health = Health()
+        self._lobby = Lobby()
+        self._server = grpc.aio.server(
+            interceptors=[FirstMessage(self._lobby)], options=OPTIONS, maximum_concurrent_rpcs=STREAMS
+        )
 
     async def start(self) -> None:
         """Opens the doors and the log; a referee that has no door takes no log over. Raises CannotServe."""
         door = Door(self.accounts, hashed(self._settings.organiser_token))
         server: Any = self._server
-        bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door), server)
+        bots_pb2_grpc.add_BotsServiceServicer_to_server(BotsServicer(self.hall, door, self._lobby), server)
         organisers_pb2_grpc.add_OrganisersServiceServicer_to_server(OrganisersServicer(self.hall, door), server)
         spectators_pb2_grpc.add_SpectatorsServiceServicer_to_server(SpectatorsServicer(self.hall), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
-        port = self._bind()
+        address = bind(self._server, self._settings.listen, self._settings.tls)
         try:
+            await self._open_admin()
             self._expose()
             await self.hall.open()
-        except CannotExpose as error:
+        except (CannotServe, CannotExpose) as error:
             await self._server.stop(None)
+            await self._close_admin()
             raise CannotServe(str(error)) from error
         except LogUnavailable as error:
             await self._server.stop(None)
+            await self._close_admin()
             await self._unexpose()
-            raise CannotServe(f"{error}: start the store, or name another with --redis") from error
-        self.address = self._settings.listen
-        if not self.address.startswith("unix:"):
-            self.address = f"{self.address.rpartition(':')[0]}:{port}"
+            raise StoreAway(f"{error}: start the store, or name another with --redis") from error
+        self.address = address
         await self._server.start()
 
-    def _bind(self) -> int:
-        listen, tls = self._settings.listen, self._settings.tls
-        try:
-            if tls is None:
-                return self._server.add_insecure_port(listen)
-            return self._server.add_secure_port(listen, grpc.ssl_server_credentials([tls]))
-        except (RuntimeError, ValueError) as error:
-            pair = "" if tls is None else ", or the certificate and key no pair in PEM"
-            raise CannotServe(f"can't listen on {listen}: is the port taken{pair}? Name another") from error
+    async def _open_admin(self) -> None:
+        if self._settings.admin is not None:
+            self._admin = AdminSocket(self._settings.admin, SERVICES, self._health)
+            await self._admin.start()
+
+    async def _close_admin(self) -> None:
+        if self._admin is not None:
+            await self._admin.close()
 
     def _expose(self) -> None:
         if self._settings.metrics is not None:
@@ -141,6 +155,7 @@ class Referee:
         await self._log.close()
         await self.accounts.close()
         await self._unexpose()
+        await self._close_admin()
 
     async def until_taken(self) -> None:
         """Returns when another referee has taken over this one's log."""

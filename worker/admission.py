@@ -11,7 +11,7 @@ from worker.store.values import Season, Status
 from worker.tournament.chunks import chunks
 from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
-from worker.tournament.schedule import appended
+from worker.tournament.schedule import MOST_AT_TABLES, appended, appended_tables
 
 MOST_ENTRANTS: Final = 256
 """An open season that has so many lets no more in by itself."""
@@ -35,13 +35,17 @@ def admit_newcomers(store: Store, referee: RefereeClient) -> int:
 
 
 def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
-    """Enters a newcomer with a fixture against each other entrant; False where it is in or can't be let in."""
+    """Enters a newcomer with fixtures in which it meets each other entrant; False where it is in or can't be let in.
+
+    At tables of more than two it never meets another bot of its owner. While there are too few owners for a table, it
+    enters without any fixture, and those who come later make up for it.
+    """
     spec = SeasonDocument.from_json(store.document(season.id)).spec
-    if len(spec.game.places) != 2:
-        return False
+    places = len(spec.places)
+    most = MOST_ENTRANTS if places == 2 else MOST_AT_TABLES
     while True:
         entrants = store.entrants(season.id)
-        if not welcome(newcomer, entrants):
+        if len(entrants) >= most or not welcome(newcomer, entrants):
             return False
         fixtures = store.fixtures(season.id)
         first_chunk = len(store.chunks(season.id))
@@ -51,7 +55,12 @@ def admit(store: Store, season: Season, newcomer: Entrant) -> bool:
         others = [
             i for bot, i in sorted(newest.items(), key=lambda item: item[1]) if bot != newcomer.bot and i not in gone
         ]
-        new = appended(len(entrants), others, fixtures, spec.deal_sets)
+        if places == 2:
+            new = appended(len(entrants), others, fixtures, spec.deal_sets)
+        else:
+            owners = [entrant.owner for entrant in (*entrants, newcomer)]
+            among = [*others, len(entrants)]
+            new = appended_tables(owners, among, places, fixtures, spec.deal_sets, rotating=spec.rotating)
         parts = list(chunks(new, spec.chunk, first_chunk))
         try:
             if store.admit(season.id, len(entrants), newcomer, new, parts):

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any, Final
 
 from celery import Celery, bootsteps, signals
@@ -13,10 +14,13 @@ from kombu.exceptions import OperationalError
 
 from carico.exposition import Exposition
 from carico.log_lines import LogFormat, begin_logging
+from worker.consumer import TELL_EVERY, let_go_of_the_unacknowledged, patient
+from worker.plain_words import spare_tracebacks
 from worker.settings import Settings
 from worker.store.address import broker_url
 from worker.store.errors import StoreError
 from worker.store.open import open_store
+from worker.store.port import Store
 from worker.sweeps import Sweeps
 from worker.tasks import ADMIT, TIDY, Office, register, wake_all
 
@@ -31,11 +35,11 @@ ADMIT_EVERY: Final = 2
 """Every second sweep looks for newcomers."""
 TIDY_EVERY: Final = 60
 
-METRICS_TRIES: Final = 0
-METRICS_ANSWER_S: Final = 2.0
-"""A scrape does not wait for a store that is away."""
+NO_TRIES: Final = 0
+SHORT_ANSWER_S: Final = 2.0
+"""A scrape, the sweeper, and who asks whether the store is back: they do not wait for one that is away."""
 
-logger = get_logger("carico.worker")
+logger = get_logger("carico.sweeper")
 
 
 def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
@@ -45,6 +49,7 @@ def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
     """
     if not settings.terms.longest_ms / 1000 < SOFT_LIMIT_S < HARD_LIMIT_S < VISIBILITY_S:
         raise ValueError("a chunk's longest turn, the soft limit, the hard limit, the visibility: each below the next")
+    let_go_of_the_unacknowledged()
     app = Celery("carico", broker=broker_url(settings.redis))
     app.conf.update(
         task_default_queue=QUEUE,
@@ -65,6 +70,8 @@ def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
         worker_cancel_long_running_tasks_on_connection_loss=False,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
+        broker_channel_error_retry=True,  # a store that refuses to write is waited for, like one that is away
+        worker_consumer=patient(lambda: _check_writable(settings)),
         broker_transport_options={
             "visibility_timeout": VISIBILITY_S,
             "unacked_restore_interval": 1,
@@ -81,6 +88,14 @@ def make_app(settings: Settings, sweeps: Sweeps | None = None) -> Celery:
     return app
 
 
+def _check_writable(settings: Settings) -> None:
+    store = open_store(settings.redis, tries=NO_TRIES, answer_s=SHORT_ANSWER_S)
+    try:
+        store.check_writable()
+    finally:
+        store.close()
+
+
 def run(settings: Settings) -> int:
     """Works until SIGTERM or SIGINT; prints one line when it is ready. Returns the exit code.
 
@@ -89,11 +104,12 @@ def run(settings: Settings) -> int:
     if settings.log_format is LogFormat.JSON:
         begin_logging(LogFormat.JSON)
         signals.setup_logging.connect(_leave_logging_alone)
+    spare_tracebacks()
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # a lease that is let go runs out by itself: no need to wait for long
     sweeps = Sweeps()
     app = make_app(settings, sweeps)
     signals.worker_ready.connect(_say_ready)
-    signals.worker_process_init.connect(_die_with_worker)
+    signals.worker_process_init.connect(_die_with(os.getpid()), weak=False)
     if settings.metrics is not None:
         _expose(settings, settings.metrics, sweeps)
     worker = app.Worker(
@@ -122,9 +138,7 @@ def _expose(settings: Settings, listen: str, sweeps: Sweeps) -> None:
     """Serves metrics from a thread of the main process, which reads the store by a line of its own."""
     from worker.metrics import worker_registry
 
-    registry = worker_registry(
-        sweeps, lambda: open_store(settings.redis, tries=METRICS_TRIES, answer_s=METRICS_ANSWER_S)
-    )
+    registry = worker_registry(sweeps, lambda: open_store(settings.redis, tries=NO_TRIES, answer_s=SHORT_ANSWER_S))
     exposition = Exposition(listen, registry)
 
     def close_in_child(**_: Any) -> None:
@@ -135,10 +149,16 @@ def _expose(settings: Settings, listen: str, sweeps: Sweeps) -> None:
     sys.stdout.flush()
 
 
-def _die_with_worker(**_: Any) -> None:
-    """A pool child whose worker was killed has nothing left to do."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+def _die_with(worker: int) -> Callable[..., None]:
+    """For a pool child: one whose worker was killed has nothing left to do, even if that was before it could ask."""
+
+    def ask_kernel(**_: Any) -> None:
+        if sys.platform == "linux":
+            ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+        if os.getppid() != worker:
+            os._exit(1)
+
+    return ask_kernel
 
 
 def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.StartStopStep]:
@@ -151,6 +171,8 @@ def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.Star
     class Sweeper(bootsteps.StartStopStep):
         requires = ("celery.worker.consumer.tasks:Tasks",)
         rounds = 0
+        failures = 0
+        store: Store | None = None
         timer: Any = None
 
         def start(self, parent: Any) -> None:
@@ -164,14 +186,21 @@ def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.Star
         def sweep(self) -> None:
             self.rounds += 1
             try:
-                wake_all(app, office.store, office.settings.backlog)
+                if self.store is None:  # with a line of its own, which never keeps the worker's main process waiting
+                    self.store = open_store(office.settings.redis, tries=NO_TRIES)
+                wake_all(app, self.store, office.settings.backlog)
                 if self.rounds % ADMIT_EVERY == 0:
                     app.send_task(ADMIT, expires=5)
                 if self.rounds % TIDY_EVERY == 0:
                     app.send_task(TIDY, expires=30)
                 sweeps.done += 1
+                if self.failures:
+                    logger.warning("the sweeper goes on")
+                self.failures = 0
             except (StoreError, OperationalError, OSError) as error:
                 sweeps.failed += 1
-                logger.warning("the sweeper tries again: %s", error)
+                if self.failures % TELL_EVERY == 0:
+                    logger.warning("the sweeper tries again: %s", error)
+                self.failures += 1
 
     return Sweeper

@@ -321,7 +321,7 @@ class _Turn:
         return match_id(self._lease.season, plan, self._attempts[plan.deal_set] if attempt is None else attempt)
 
     def _seats(self, plan: MatchPlan) -> list[Entrant]:
-        places = self._document.spec.game.places
+        places = self._document.spec.places
         return [self._entrants[i] for i in seating(self._lease.fixture, plan.seating, places)]
 
     def _order(self, plan: MatchPlan) -> MatchOrder:

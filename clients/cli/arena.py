@@ -90,7 +90,7 @@ def arena(
     if output is not None:
         output.write_standings(standings_json(None, played.name, "finished", rows))
     title = f"{played.name}, {deal_sets} deal sets, seed {seed}"
-    print_table(standings_table(rows, len(played.places), title, one_fixture=True), style)
+    print_table(standings_table(rows, len(played.places), title, by_deals=True), style)
 
 
 def _named(bots: Sequence[str], game: "Game") -> "list[Named]":

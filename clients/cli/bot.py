@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from carico.address import is_local
 from clients.cli import bot_faults
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
@@ -23,6 +24,7 @@ from clients.cli.where import (
 )
 
 if TYPE_CHECKING:
+    from carico.bot import Bot
     from carico.v1.organisers_pb2 import BotStatus
     from clients.cli.organisers import Organisers
 
@@ -65,11 +67,12 @@ def register(
 
     The token alone goes to standard output. Nobody can ask for it again: `carico bot renew` gives a new one.
     """
+    where = Where(referee, None, data, organiser_token_file)
     if save:
-        _check_room(name)
-    with _organisers(Where(referee, None, data, organiser_token_file), tls, tls_ca) as organisers:
+        _check_room(name, where)
+    with _organisers(where, tls, tls_ca) as organisers:
         token = organisers.register(name, owner)
-    _hand_over(name, token, save)
+    _hand_over(name, token, where if save else None)
 
 
 @app.command(epilog=examples("carico bot renew mybot --save"))
@@ -83,11 +86,12 @@ def renew(
     tls_ca: TlsAuthoritiesOption = None,
 ) -> None:
     """Give a bot a new token and print it, once. The old one stops working at once."""
+    where = Where(referee, None, data, organiser_token_file)
     if save:
-        _check_room(name)
-    with _organisers(Where(referee, None, data, organiser_token_file), tls, tls_ca) as organisers:
+        _check_room(name, where)
+    with _organisers(where, tls, tls_ca) as organisers:
         token = organisers.renew(name)
-    _hand_over(name, token, save)
+    _hand_over(name, token, where if save else None)
 
 
 @app.command("list", epilog=examples("carico bot list", "carico bot list mybot --format json"))
@@ -130,24 +134,45 @@ def run(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="HEX", help="What its chance starts from, up to 64 bytes.")
     ] = None,
+    process_per_seat: Annotated[
+        bool, typer.Option("--process-per-seat", help="Play each seat of a side in a process that sees its hand only.")
+    ] = False,
     tls: TlsOption = False,
     tls_ca: TlsAuthoritiesOption = None,
 ) -> None:
     """Join the league with a bot and play until Ctrl-C.
+
+    In games of two sides the bot has all seats of its side, and its process sees all their hands; each seat has a Bot
+    object of its own, which is asked with its own view. With --process-per-seat no process sees two hands.
 
     A program after -- speaks JSON lines on stdin and stdout (proto/JSONLINES.md); one that ends is started again.
 
     It comes back by itself when the connection breaks. A version is frozen once it has played a deal that counts:
     after a change in the file count the version up.
     """
+    from carico.load import fingerprint
+    from carico.seat_processes import process_per_seat as seats_apart
     from clients.cli.bot_names import command_of, find_bot
     from clients.cli.play import play_at
     from clients.cli.tls import credentials
     from clients.cli.tokens import find_token
 
-    made = command_of(bot) or find_bot(bot)
-    address = Where(referee, None, data).referee_address()
-    token = find_token(name, token_file)
+    made: type[Bot] | list[str] = command_of(bot) or find_bot(bot)
+    build = None
+    if process_per_seat:
+        if isinstance(made, list):
+            raise BadUsage("--process-per-seat is for classes: a program gets all its views")
+        build = fingerprint(made)
+        made = seats_apart([sys.executable, "-P", "-m", "clients.cli.seat", bot])
+    where = Where(referee, None, data)
+    address, line = where.referee_address(), credentials(tls, tls_ca)
+    token = find_token(name, token_file, where.leagues())
+    if line is None and not is_local(address):
+        raise BadUsage(
+            f"{address} is another machine, and without TLS the token could be read on the way: give --tls, or "
+            "--tls-ca FILE with the league's authority, or reach the referee through a tunnel to this machine "
+            "(ssh -L 12040:127.0.0.1:12040 HOST, then --referee 127.0.0.1:12040)"
+        )
     play_at(
         made,
         name=name,
@@ -155,7 +180,8 @@ def run(
         address=address,
         token=token,
         seed=_seed(seed),
-        credentials=credentials(tls, tls_ca),
+        build=build,
+        credentials=line,
     )
 
 
@@ -191,22 +217,23 @@ def _texts(found: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _check_room(name: str) -> None:
+def _check_room(name: str, where: Where) -> None:
     """A token that can't be saved would be lost, so that is tried before it is asked for."""
     from clients.cli.files import check_writable, make_folder
     from clients.cli.tokens import token_file
 
-    folder = token_file(name).parent
-    make_folder(folder, mode=0o700)
-    check_writable(folder)
+    for league in where.leagues():
+        folder = token_file(name, league).parent
+        make_folder(folder, mode=0o700)
+        check_writable(folder)
 
 
-def _hand_over(name: str, token: str, save: bool) -> None:
-    if save:
+def _hand_over(name: str, token: str, saved_for: Where | None) -> None:
+    if saved_for is not None:
         from clients.cli.tokens import save_token
 
         try:
-            print(f"token of {name} saved in {save_token(name, token)}", file=sys.stderr)
+            print(f"token of {name} saved in {save_token(name, token, saved_for.leagues())}", file=sys.stderr)
         except Failure:
             print(token)
             raise

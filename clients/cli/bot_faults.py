@@ -7,11 +7,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clients.cli.failure import BadUsage
+from clients.cli.desk import Desk, at_desk
 from clients.cli.help_text import examples
 from clients.cli.parameters import FormatOption
 from clients.cli.tables import Column, Format, Table, Value, print_table
-from clients.cli.where import DataOption, RedisOption, Where
 
 FAULTS: Final = (
     Column("when", "when"),
@@ -36,26 +35,19 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog=examples("carico bot faults mybot", "carico bot faults mybot --format json"))(faults)
 
 
+@at_desk
 def faults(
+    desk: Desk,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")],
     style: FormatOption = Format.TABLE,
-    redis: RedisOption = None,
-    data: DataOption = None,
 ) -> None:
     """Show a bot's faults in deals that count, newest first: reason, detail, and the last exchange in its own view.
 
-    They are read from the league's store, so for now only who may read that can ask: the organiser, on behalf of the
-    owner. The last 200 of each season are kept.
+    They are read from the league's store, so only an organiser can ask, on behalf of the owner. The last 200 of each
+    season are kept.
     """
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        from worker.tournament.entrants import NAME_RULE, is_name
-
-        if not is_name(name):
-            raise BadUsage(f"{name} is no bot's name: that is {NAME_RULE}")
-        found = [note for season in store.seasons() for note in store.faults(season.id, name)]
-    found.sort(key=lambda note: note["at_ms"], reverse=True)
+    with desk.seasons() as seasons:
+        found = seasons.faults(name)
     if not found and style is Format.TABLE:
         print(f"no fault of {name} is known", file=sys.stderr)
         return

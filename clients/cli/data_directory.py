@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.files import make_folder, read_secret, write_whole
+
+LONGEST_SOCKET: Final = 100
+"""Bytes that the path of a unix socket may have on every system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,11 @@ class DataDirectory:
     def logs(self) -> Path:
         """The logs of all parts."""
         return self.path / "logs"
+
+    def admin_socket(self, part: str) -> Path | None:
+        """Where a part of the league makes its admin socket; None where no socket can have so long a path."""
+        path = (self.path / f"{part}.admin").absolute()
+        return path if len(os.fsencode(path)) <= LONGEST_SOCKET else None
 
     @contextmanager
     def owned(self) -> Iterator[None]:

@@ -84,8 +84,6 @@ def _bots(given: str | None, game: "Game") -> dict[str, str]:
         # At larger tables as many as there are places, the strongest first; where the house has fewer they come again.
         texts = house if places == 2 else [house[-1 - i % len(house)] for i in range(places)]
         named = numbered(texts)
-    if places > 2 and len(texts) != places:
-        raise BadUsage(f"--bots: {game.name} is played by exactly {places} bots, and {len(texts)} were given")
-    if len(texts) < 2:
-        raise BadUsage(f"--bots: {len(texts)} given, and two or more have to meet")
+    if len(texts) < places:
+        raise BadUsage(f"--bots: {len(texts)} given, and {game.name} needs {places} or more")
     return dict(zip(named, texts, strict=True))

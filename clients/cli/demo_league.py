@@ -14,16 +14,16 @@ from carico.rules.game import Game
 from clients.cli.bot_names import HOUSE_VERSION
 from clients.cli.data_directory import DataDirectory
 from clients.cli.demo_screen import Screen
-from clients.cli.export import export_season
 from clients.cli.failure import Failure, Unreachable
 from clients.cli.league import League, carico_command, running, store_errors
-from clients.cli.live_table import LiveTable
 from clients.cli.organiser_name import organiser
 from clients.cli.organisers import Organisers
 from clients.cli.output import Output
-from clients.cli.season_plan import create_season
 from clients.cli.signals import Signals
 from clients.cli.where import DEFAULT_DATA
+from worker.office.export import export_season
+from worker.office.live_table import LiveTable
+from worker.office.season_plan import create_season
 from worker.store.errors import StoreUnavailable
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -55,18 +55,13 @@ class Plan:
     """In each fixture."""
     seed: int
 
-    @property
-    def two_sided(self) -> bool:
-        """Whether tables have two places; at larger ones this version lets no late entrant in."""
-        return len(self.game.places) == 2
-
     def season(self, id_: str) -> SeasonSpec:
         """The season, under this id."""
         return SeasonSpec(
             name=id_,
             game=self.game,
             entries=tuple(Entry(bot, HOUSE_VERSION) for bot in self.bots),
-            entry="open" if self.two_sided else "closed",
+            entry="open",
             legs=LEGS,
             deal_sets=self.deal_sets,
             chunk=min(CHUNK, self.deal_sets),
@@ -135,8 +130,10 @@ class Demo:
         return id_
 
     def _start_bots(self, league: League, document: SeasonDocument, tokens: Mapping[str, str]) -> None:
+        of_sides = len(self._plan.game.places) < self._plan.game.players
         for name, bot in self._plan.bots.items():
-            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], document.bot_seed(name))
+            seed = document.bot_seed(name)
+            league.start_bot(bot, name, HOUSE_VERSION, tokens[name], seed, process_per_seat=of_sides)
 
     def _follow(self, league: League, table: LiveTable, until: Status) -> None:
         """Shows how the season goes until it has this status."""
@@ -156,7 +153,7 @@ class Demo:
                 if table.progress.status is until:
                     return
                 if until is Status.FINISHED:
-                    self._screen.show(table)
+                    self._screen.show(table.standing())
             time.sleep(TICK_SECONDS)
 
     def _finish(self, store: Store, table: LiveTable, directory: DataDirectory) -> None:
@@ -164,19 +161,12 @@ class Demo:
         with store_errors():
             export_season(store, table.season, output)
         self.finished = True
-        self._screen.final(table)
+        self._screen.final(table.standing())
         self._screen.say(f"records: {len(table.counted)} deals in {output.records.absolute()}")
 
     def _tell_how_to_join(self, directory: Path | None) -> None:
         """The exact line that seats a bot of the user's own, in this league or in one to be started first."""
         carico = shlex.quote(carico_command())
-        if not self._plan.two_sided:
-            line = f"{carico} arena mybot.py:MyBot {' '.join(list(self._plan.bots)[1:])} --game {self._plan.game.name}"
-            self._screen.say(
-                "late entrants at tables of three or more come with a later version; try your own bot with"
-            )
-            self._screen.command(line)
-            return
         where = shlex.quote(str((directory or self._data or DEFAULT_DATA).absolute()))
         if directory is None:
             self._screen.say("to seat a bot of your own keep a league running in one terminal with")

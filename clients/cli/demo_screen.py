@@ -14,10 +14,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from carico.rules.game import Game
-from clients.cli.live_table import LiveTable
 from clients.cli.plain_text import plain
 from clients.cli.standings import standings_table
 from clients.cli.tables import Table
+from worker.office.standing import FinishedFixture, Standing
 
 LINE_SECONDS: Final = 2.0
 """The least pause between two plain lines of progress."""
@@ -41,11 +41,11 @@ class Screen(ABC):
         """A command for the user to copy: on one line, however long."""
 
     @abstractmethod
-    def show(self, table: LiveTable) -> None:
+    def show(self, table: Standing) -> None:
         """How the season stands; called often."""
 
     @abstractmethod
-    def final(self, table: LiveTable) -> None:
+    def final(self, table: Standing) -> None:
         """The season is over; its table stays."""
 
     @abstractmethod
@@ -73,17 +73,17 @@ class PlainScreen(Screen):
         """See Screen."""
         print(f"  {plain(line)}", flush=True)
 
-    def show(self, table: LiveTable) -> None:
+    def show(self, table: Standing) -> None:
         """A line for each fixture that was finished, and now and then one about the progress."""
         for line in new_results(table, self._finished):
             self.say(line)
-        deals = len(table.counted)
+        deals = table.deals
         now = time.monotonic()
         if deals > self._told_deals and (self._told_deals == 0 or now - self._told_at >= LINE_SECONDS):
             self._told_at, self._told_deals = now, deals
             self.say(f"{progress_line(table)}; {leader_line(table)}")
 
-    def final(self, table: LiveTable) -> None:
+    def final(self, table: Standing) -> None:
         """See Screen."""
         for line in new_results(table, self._finished):
             self.say(line)
@@ -114,13 +114,13 @@ class TerminalScreen(Screen):
         """See Screen."""
         self._console.print(Text(f"  {plain(line)}", style="bold"), soft_wrap=True)
 
-    def show(self, table: LiveTable) -> None:
+    def show(self, table: Standing) -> None:
         """See Screen."""
         self._latest = [*self._latest, *new_results(table, self._finished)][-3:]
         shown = Group(_table(table).to_rich(), _bar(table), *(Text(line, style="dim") for line in self._latest))
         self._draw(shown)
 
-    def final(self, table: LiveTable) -> None:
+    def final(self, table: Standing) -> None:
         """See Screen."""
         self.close()
         new_results(table, self._finished)
@@ -154,50 +154,47 @@ def screen() -> Iterator[Screen]:
         made.close()
 
 
-def new_results(table: LiveTable, told: set[int]) -> list[str]:
+def new_results(table: Standing, told: set[int]) -> list[str]:
     """A line for each fixture that is finished and not in ``told`` yet; it is then."""
     lines = []
-    for fixture in table.fixtures:
-        if fixture.number not in told and table.score(fixture.number).finished:
+    for fixture in table.finished:
+        if fixture.number not in told:
             told.add(fixture.number)
-            lines.append(f"fixture {len(told)} of {len(table.fixtures)}: {result_line(table, fixture.number)}")
+            lines.append(f"fixture {len(told)} of {table.fixtures}: {result_line(fixture)}")
     return lines
 
 
-def result_line(table: LiveTable, number: int) -> str:
+def result_line(fixture: FinishedFixture) -> str:
     """How a finished fixture ended: match points where there are two sides, and the deal scores."""
-    score = table.score(number)
-    names = [table.entrants[i].bot for i in score.fixture.entrants]
-    scores = "-".join(map(str, score.scores))
-    if table.left(number):
+    names, scores = fixture.bots, "-".join(map(str, fixture.scores))
+    if fixture.left:
         return f"{' - '.join(names)}: left the table, since one of them withdrew"
-    if score.closure is not None:
-        lost = ", ".join(table.entrants[i].bot for i in score.closure.lost_by)
-        return f"{' - '.join(names)}: walkover, lost by {lost}"
-    if len(names) != 2 or score.match_points is None:
+    if fixture.lost_by is not None:
+        return f"{' - '.join(names)}: walkover, lost by {', '.join(fixture.lost_by)}"
+    if fixture.match_points is None:
         return f"{' - '.join(names)} {scores}"
-    a, b = score.match_points
+    a, b = fixture.match_points
     return f"{names[0]} {a}-{b} {names[1]} (deals {scores})"
 
 
-def progress_line(table: LiveTable) -> str:
+def progress_line(table: Standing) -> str:
     """How far the season is."""
-    return f"{len(table.counted)} of {table.deals_planned} deals"
+    return f"{table.deals} of {table.deals_planned} deals"
 
 
-def leader_line(table: LiveTable) -> str:
+def leader_line(table: Standing) -> str:
     """Who leads."""
-    first = [row for row in table.rows() if row.position == 1]
+    first = [row for row in table.rows if row.position == 1]
     names = ", ".join(row.bot for row in first[:3])
-    return f"leading: {names}" if len(first) < len(table.entrants) else "all level"
+    return f"leading: {names}" if len(first) < table.entrants else "all level"
 
 
-def _table(table: LiveTable) -> Table:
-    title = f"{table.season}: {table.spec.game.name}, {table.progress.status}"
-    return standings_table(table.rows(), len(table.spec.game.places), title)
+def _table(table: Standing) -> Table:
+    title = f"{table.season}: {table.game}, {table.status}"
+    return standings_table(table.rows, table.sides, title, by_deals=table.places > 2)
 
 
-def _bar(table: LiveTable) -> Grid:
+def _bar(table: Standing) -> Grid:
     line = Grid.grid(padding=(0, 1))
-    line.add_row(ProgressBar(table.deals_planned or 1, len(table.counted), width=40), Text(progress_line(table)))
+    line.add_row(ProgressBar(table.deals_planned or 1, table.deals, width=40), Text(progress_line(table)))
     return line

@@ -14,7 +14,9 @@ def league_extra() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in (
             "celery",
+            "grpc_channelz",
             "grpc_health",
+            "grpc_reflection",
             "kombu",
             "prometheus_client",
             "redis",

@@ -16,6 +16,7 @@ from clients.cli.data_directory import DataDirectory, organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure, Unreachable
 from clients.cli.organisers import Organisers
+from clients.cli.store_keeper import StoreKeeper
 from clients.cli.supervisor import Part, Supervisor
 
 with league_extra():
@@ -65,20 +66,20 @@ class League:
     """The store's URL."""
     organiser_token: str
     supervisor: Supervisor
-    embedded: EmbeddedValkey | None
+    keeper: StoreKeeper | None
+    """Of the private store, where there is one."""
     concurrency: int
     told: Callable[[str], None]
     watched: Watched
     workers: int = 0
     """How many there are."""
+    office: str | None = None
+    """HOST:PORT of the office, where there is one."""
 
     def tick(self) -> None:
-        """Sees to it that everything runs; to be called a few times a second. Raises GivenUp, Unreachable."""
-        if self.embedded is not None and not self.embedded.alive:
-            words = "; ".join(self.embedded.last_words()[-3:])
-            self.told(f"the store ended and is started again ({words})")
-            with store_errors():
-                self.embedded.restart()
+        """Sees to it that everything runs; to be called a few times a second. Raises GivenUp."""
+        if self.keeper is not None:
+            self.keeper.check()
         for name in self.supervisor.check():
             self.told(f"{name} ended and is started again (log: {self.supervisor.log_of(name)})")
 
@@ -103,8 +104,13 @@ class League:
 
     def start_referee(self) -> None:
         """Starts the referee."""
-        arguments = ["--listen", self.referee, *self.watched.arguments(0)]
+        arguments = ["--listen", self.referee, *self.watched.arguments(0), *self._admin("referee")]
         self._start("referee", "referee", *arguments, stage=REFEREE_ENDS)
+
+    def start_office(self, listen: str) -> None:
+        """Starts the office, for organisers on other machines. Its metrics come after those of the workers so far."""
+        arguments = ["--listen", listen, "--referee", self.referee, *self.watched.arguments(self.workers + 1)]
+        self._run("office", "office", *arguments, *self._admin("office"), stage=WORKERS_END)
 
     def start_worker(self) -> None:
         """Starts one worker more."""
@@ -116,13 +122,23 @@ class League:
     def _start(self, name: str, *command: str, stage: int) -> None:
         # Secrets travel in files and in the environment, which others can't read; the command line they can.
         token = ["--organiser-token-file", str(self.directory.organiser_token_file.absolute())]
-        environment = {"CARICO_REDIS": self.redis}
-        self.supervisor.start(Part(name, [*CARICO, *command, *token], environment, stage, patience=10.0))
+        self._run(name, *command, *token, stage=stage)
 
-    def start_bot(self, bot: str, name: str, version: str, token: str, seed: bytes) -> None:
-        """Starts a bot as a process of its own, which connects with its own token."""
+    def _run(self, name: str, *command: str, stage: int) -> None:
+        environment = {"CARICO_REDIS": self.redis}
+        self.supervisor.start(Part(name, [*CARICO, *command], environment, stage, patience=10.0))
+
+    def _admin(self, part: str) -> list[str]:
+        path = self.directory.admin_socket(part)
+        return [] if path is None else ["--admin", str(path)]
+
+    def start_bot(
+        self, bot: str, name: str, version: str, token: str, seed: bytes, *, process_per_seat: bool = False
+    ) -> None:
+        """Starts a bot as a process of its own, which connects with its own token; or with one for each seat, too."""
         command = [*CARICO, "bot", "run", bot, "--name", name, "--version", version]
         command += ["--referee", self.referee, "--seed", seed.hex()]
+        command += ["--process-per-seat"] if process_per_seat else []
         self.supervisor.start(Part(f"bot-{name}", command, {"CARICO_TOKEN": token}, BOTS_END, patience=1.0))
 
 
@@ -137,31 +153,38 @@ def running(
     told: Callable[[str], None],
     urgent: Callable[[], bool],
     watched: Watched = NOT_WATCHED,
+    office: str | None = None,
 ) -> Iterator[League]:
     """Starts a league in the directory; ends everything it started, however it is left.
 
     ``workers`` are how many there are at first, each for ``concurrency`` chunks at once.
 
-    ``listen`` is HOST:PORT on this machine, port 0 for a free one. ``redis`` is the URL of a store that runs already;
-    by default one of its own is started. ``told`` is given what happens, a line each; ``urgent`` says whether to end at
-    once. Raises Failure where another league runs there, the port is taken or the store does not come up.
+    ``listen`` is HOST:PORT on this machine, port 0 for a free one, and so is ``office``, where one is wanted. ``redis``
+    is the URL of a store that runs already; by default one of its own is started. ``told`` is given what happens, a
+    line each; ``urgent`` says whether to end at once. Raises Failure where another league runs there, the port is taken
+    or the store does not come up.
     """
     with ExitStack() as stack:
         stack.enter_context(directory.owned())
         token = organiser_token_in(directory.organiser_token_file)
-        address = _free_address(listen)
-        embedded = None
+        address = _free_address("--listen", listen)
+        desk = None if office is None else _free_address("--office", office)
+        keeper = None
         if redis is None:
             embedded = EmbeddedValkey(directory.store)
             with store_errors():
                 stack.enter_context(embedded)
             redis = embedded.url
+            keeper = StoreKeeper(embedded, told)
         supervisor = Supervisor(directory.logs)
         stack.callback(lambda: supervisor.stop(urgent))
-        league = League(directory, address, redis, token, supervisor, embedded, concurrency, told, watched)
+        league = League(directory, address, redis, token, supervisor, keeper, concurrency, told, watched)
         league.start_referee()
         for _ in range(workers):
             league.start_worker()
+        if desk is not None:
+            league.start_office(desk)
+            league.office = desk
         stack.callback(directory.withdraw)
         directory.announce(address, redis)
         yield league
@@ -186,15 +209,15 @@ def carico_command() -> str:
     return shutil.which("carico") or f"{sys.executable} -m clients.cli"
 
 
-def _free_address(listen: str) -> str:
+def _free_address(option: str, listen: str) -> str:
     """The address with a port that is free now: the one asked for, or any for port 0. Raises Failure, BadUsage.
 
     The parts of a league on one machine speak plain text, so nobody else may reach it.
     """
     if not is_local(listen):
         raise BadUsage(
-            f"--listen {listen}: others could reach it, and it speaks plain text; listen on 127.0.0.1, or run "
-            "`carico referee` with --tls-cert and --tls-key and `carico worker` by themselves"
+            f"{option} {listen}: others could reach it, and it speaks plain text; listen on 127.0.0.1, or run "
+            "`carico referee`, `carico office` with --tls-cert and --tls-key, and `carico worker` by themselves"
         )
     if listen.startswith("unix:"):
         return listen
@@ -207,6 +230,6 @@ def _free_address(listen: str) -> str:
             probe.bind(place)
             return f"{host}:{probe.getsockname()[1]}"
     except socket.gaierror as error:
-        raise BadUsage(f"--listen {listen}: there is no host {bare}: {error.strerror}") from error
+        raise BadUsage(f"{option} {listen}: there is no host {bare}: {error.strerror}") from error
     except OSError as error:
-        raise Failure(f"--listen {listen}: cannot listen there: {error.strerror}; choose another port") from error
+        raise Failure(f"{option} {listen}: cannot listen there: {error.strerror}; choose another port") from error

@@ -7,11 +7,15 @@ from typing import Any, Final
 import grpc
 
 from carico.address import is_local
+from carico.connection import tls_hint
 from carico.v1 import organisers_pb2 as messages
 from carico.v1.organisers_pb2_grpc import OrganisersServiceStub
 from clients.cli.failure import BadUsage, ExitCode, Failure, Refused, Unreachable
 
 DEADLINE_SECONDS: Final = 10.0
+
+MESSAGE_LIMIT: Final = 64 * 1024 * 1024
+"""Most bytes that an answer may have: what an audit of a broken season finds may be long."""
 
 
 class Organisers:
@@ -28,19 +32,10 @@ class Organisers:
         deadline: float = DEADLINE_SECONDS,
     ) -> None:
         """``credentials`` are those of TLS; without them the referee must be on this machine, or Refused is raised."""
-        if credentials is None and not is_local(address):
-            raise Refused(
-                f"{address} is another machine, and without TLS the organiser's token could be read on the way: "
-                "give --tls or --tls-ca FILE, or come through a tunnel"
-            )
         self._address = address
         self._deadline = deadline
         self._metadata = (("authorization", f"Bearer {token}"),)
-        options = [("grpc.enable_http_proxy", 0)]
-        if credentials is None:
-            self._channel = grpc.insecure_channel(address, options=options)
-        else:
-            self._channel = grpc.secure_channel(address, credentials, options=options)
+        self._channel = organisers_channel(address, credentials)
         self._stub = OrganisersServiceStub(self._channel)
 
     def register(self, bot: str, owner: str) -> str:
@@ -75,16 +70,29 @@ class Organisers:
             raise told(error, self._address) from error
 
 
-def told(error: grpc.RpcError, address: str) -> Failure:
-    """What a failed call means for the user. The referee's own sentence is used where it wrote one for users."""
+def organisers_channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.Channel:
+    """A channel fit for the organiser's token. Raises Refused for plain text to another machine."""
+    options = [("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", MESSAGE_LIMIT)]
+    if credentials is not None:
+        return grpc.secure_channel(address, credentials, options=options)
+    if not is_local(address):
+        raise Refused(
+            f"{address} is another machine, and without TLS the organiser's token could be read on the way: "
+            "give --tls or --tls-ca FILE, or come through a tunnel"
+        )
+    return grpc.insecure_channel(address, options=options)
+
+
+def told(error: grpc.RpcError, address: str, who: str = "referee") -> Failure:
+    """What a failed call means for the user. The other side's own sentence is used where it wrote one for users."""
     status: grpc.StatusCode = error.code()
     detail = error.details() or status.name
     if status in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return Unreachable(f"no referee answers at {address}: is it running? ({detail})")
+        return Unreachable(f"no {who} answers at {address}{tls_hint(detail) or ': is it running?'} ({detail})")
     if status in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
-        return Refused(f"the referee at {address} refuses the token: {detail}")
+        return Refused(f"the {who} at {address} refuses the token: {detail}")
     if status is grpc.StatusCode.INVALID_ARGUMENT:
         return BadUsage(detail)
     if status is grpc.StatusCode.UNIMPLEMENTED:
-        return Unreachable(f"what answers at {address} is no referee of this version: {detail}")
+        return Unreachable(f"what answers at {address} is no {who} of this version: {detail}")
     return Failure(detail, ExitCode.FAILED)

@@ -32,9 +32,10 @@ def play_at(
     address: str,
     token: str,
     seed: bytes = b"",
+    build: str | None = None,
     credentials: "grpc.ChannelCredentials | None" = None,
 ) -> None:
-    """Plays a class, or a program, until Ctrl-C.
+    """Plays a class, or a program, until Ctrl-C. ``build`` as for ``carico.play``.
 
     Raises Refused, BadUsage, Unreachable or Failure where the referee will not have the bot, or it can't go on.
     """
@@ -48,6 +49,7 @@ def play_at(
                 referee=address,
                 token=token,
                 seed=seed,
+                build=build,
                 credentials=credentials,
                 reporter=reporter,
             )
@@ -59,6 +61,7 @@ def play_at(
                 referee=address,
                 token=token,
                 seed=seed,
+                build=build,
                 credentials=credentials,
                 reporter=reporter,
             )

@@ -1,6 +1,5 @@
 """``carico referee``: a referee by itself, for a league on several hosts."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,14 +7,11 @@ import typer
 from carico.log_lines import LogFormat
 from clients.cli.data_directory import organiser_token_in
 from clients.cli.extras import league_extra
-from clients.cli.failure import BadUsage, Failure
+from clients.cli.failure import BadUsage, Failure, Unreachable
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
+from clients.cli.served import AdminOption, ListenOption, TlsCertificateOption, TlsKeyOption, key_and_chain
 from clients.cli.where import DEFAULT_LISTEN, DataOption, OrganiserTokenOption, RedisOption, Where, checked_address
-
-ListenOption = Annotated[
-    str, typer.Option("--listen", metavar="HOST:PORT", help="Where it listens; port 0 for a free one.")
-]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -39,11 +35,10 @@ def referee(
         str, typer.Option("--name", metavar="NAME", help="Names its match log: one referee a name and store.")
     ] = "main",
     organiser_token_file: OrganiserTokenOption = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain, PEM. Needed off 127.0.0.1.")
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its private key, PEM.")] = None,
+    tls_cert: TlsCertificateOption = None,
+    tls_key: TlsKeyOption = None,
     metrics: MetricsOption = None,
+    admin: AdminOption = None,
     log_format: LogFormatOption = LogFormat.TEXT,
     data: DataOption = None,
 ) -> None:
@@ -59,25 +54,17 @@ def referee(
         organiser_token_in(organiser_token_file)
     if in_memory and redis is not None:
         raise BadUsage("--in-memory and --redis exclude each other: take one of the two out")
-    address, tls, token = checked_address(listen), _tls(tls_cert, tls_key), where.organiser_token()
+    address, tls, token = checked_address(listen), key_and_chain(tls_cert, tls_key), where.organiser_token()
     exposed = metrics_address(metrics)
     url = None if in_memory else checked_store(where.redis_url())
     with league_extra():
-        from referee.serve import CannotServe, Settings, run
+        from carico.serving import CannotServe
+        from referee.serve import Settings, StoreAway, run
 
     try:
-        code = run(Settings(address, token, url, name, tls, exposed, log_format))
+        code = run(Settings(address, token, url, name, tls, exposed, log_format, admin))
+    except StoreAway as error:
+        raise Unreachable(str(error)) from error
     except CannotServe as error:
         raise Failure(str(error)) from error
     raise typer.Exit(code)
-
-
-def _tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
-    if certificate is None and key is None:
-        return None
-    if certificate is None or key is None:
-        raise BadUsage("--tls-cert and --tls-key belong together: give both")
-    try:
-        return key.read_bytes(), certificate.read_bytes()
-    except OSError as error:
-        raise BadUsage(f"{error.filename}: cannot read it: {error.strerror}") from error

@@ -6,25 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from clients.cli import season_audit, season_organise, season_watch
+from clients.cli import season_audit, season_organise, season_schedule, season_watch
+from clients.cli.desk import Desk, at_desk
 from clients.cli.failure import BadUsage
 from clients.cli.help_text import examples
 from clients.cli.organiser_name import ByOption, organiser
 from clients.cli.parameters import FormatOption, SeasonArgument
 from clients.cli.tables import Format, Table, Value, columns, print_table
-from clients.cli.where import (
-    DataOption,
-    OrganiserTokenOption,
-    RedisOption,
-    RefereeOption,
-    TlsAuthoritiesOption,
-    TlsOption,
-    Where,
-)
+from clients.cli.where import RefereeOption
 
 if TYPE_CHECKING:
-    from worker.store.port import Store
-    from worker.store.values import Season
+    from worker.store.values import Progress, Season
 
 LIST: Final = columns("season", "status", "entry", "created")
 STATUS: Final = columns(
@@ -63,104 +55,81 @@ def init(
 
 
 @app.command(epilog=examples("carico season create season.toml"))
+@at_desk
 def create(
+    desk: Desk,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The season's file.")],
     by: ByOption = None,
-    redis: RedisOption = None,
     referee: RefereeOption = None,
-    data: DataOption = None,
-    organiser_token_file: OrganiserTokenOption = None,
-    tls: TlsOption = False,
-    tls_ca: TlsAuthoritiesOption = None,
 ) -> None:
     """Read a season's file, plan the season and put it into the store. It does not begin yet.
 
     Each bot in the file must be registered at the referee. A mistake is told with its line, the field and the mend, and
     nothing is created then.
     """
-    from clients.cli.organisers import Organisers
-    from clients.cli.season_plan import create_season, read_file
-    from clients.cli.season_store import opened
-    from clients.cli.tls import credentials
+    from clients.cli.season_text import read_file
 
-    spec = read_file(file)
-    where = Where(referee, redis, data, organiser_token_file)
-    owners: dict[str, str] = {}
-    if spec.entries:
-        with Organisers(where.referee_address(), where.organiser_token(), credentials(tls, tls_ca)) as organisers:
-            owners = {bot.bot: bot.owner for bot in organisers.bots()}
-    with opened(where.redis_url()) as store:
-        create_season(store, spec, owners, organiser(by))
-        progress = store.progress(spec.name)
+    text, spec = read_file(file)
+    with desk.seasons(referee) as seasons:
+        season, progress = seasons.create(text, str(file), organiser(by))
     print(
-        f"season {spec.name} created: {progress.entrants} entrants, {progress.fixtures} fixtures of {spec.deal_sets} "
-        f"deal sets; begin with  carico season start {spec.name}"
+        f"season {season} created: {progress.entrants} entrants, {progress.fixtures} fixtures of {spec.deal_sets} "
+        f"deal sets; begin with  carico season start {season}"
     )
 
 
 @app.command(epilog=examples("carico season start my-season"))
-def start(season: SeasonArgument, by: ByOption = None, redis: RedisOption = None, data: DataOption = None) -> None:
+@at_desk
+def start(desk: Desk, season: SeasonArgument, by: ByOption = None) -> None:
     """Begin a season: from now on its fixtures are due, and an entrant that stays away loses them."""
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        from worker.store.values import Status
-
-        store.set_status(season, Status.RUNNING, organiser(by))
+    with desk.seasons() as seasons:
+        seasons.start(season, organiser(by))
     print(f"season {season} is running: look at it with  carico season standings {season}")
 
 
 @app.command("list", epilog=examples("carico season list --format csv"))
-def list_seasons(style: FormatOption = Format.TABLE, redis: RedisOption = None, data: DataOption = None) -> None:
+@at_desk
+def list_seasons(desk: Desk, style: FormatOption = Format.TABLE) -> None:
     """Show all seasons, oldest first."""
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        found = store.seasons()
+    with desk.seasons() as seasons:
+        found = seasons.seasons()
     print_table(Table(LIST, [_listed(season) for season in found]), style)
 
 
 @app.command(epilog=examples("carico season status", "carico season status my-season --format json"))
+@at_desk
 def status(
+    desk: Desk,
     season: Annotated[str | None, typer.Argument(metavar="[ID]", help="Only this season.")] = None,
     style: FormatOption = Format.TABLE,
-    redis: RedisOption = None,
-    data: DataOption = None,
 ) -> None:
     """Show how far seasons are."""
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        ids = [season] if season is not None else [found.id for found in store.seasons()]
-        rows = [_progress(store, one) for one in ids]
-    print_table(Table(STATUS, rows), style)
+    with desk.seasons() as seasons:
+        found = seasons.progress(() if season is None else (season,))
+    print_table(Table(STATUS, [_progress(*one) for one in found]), style)
 
 
 @app.command(epilog=examples("carico season standings my-season"))
-def standings(
-    season: SeasonArgument, style: FormatOption = Format.TABLE, redis: RedisOption = None, data: DataOption = None
-) -> None:
+@at_desk
+def standings(desk: Desk, season: SeasonArgument, style: FormatOption = Format.TABLE) -> None:
     """Show the table of a season, as it stands now.
 
     JSON and CSV have more columns, named as in standings.json.
     """
-    from clients.cli.season_store import opened
+    with desk.seasons() as seasons:
+        standing = seasons.standing(season)
     from clients.cli.standings import standings_table
 
-    with opened(Where(None, redis, data).redis_url()) as store:
-        from clients.cli.live_table import LiveTable
-
-        table = LiveTable(store, season)
-    title = f"{season}, {table.spec.game.name}: {table.progress.status}"
-    print_table(standings_table(table.rows(), len(table.spec.game.places), title), style)
+    title = f"{season}, {standing.game}: {standing.status}"
+    print_table(standings_table(standing.rows, standing.sides, title, by_deals=standing.places > 2), style)
 
 
 @app.command(epilog=examples("carico season export my-season --out out"))
+@at_desk
 def export(
+    desk: Desk,
     season: SeasonArgument,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder; it is made where it is missing.")],
-    redis: RedisOption = None,
-    data: DataOption = None,
 ) -> None:
     """Write records.jsonl, standings.json and, where something was void, voids.jsonl.
 
@@ -168,17 +137,14 @@ def export(
     held back.
     """
     from clients.cli.output import Output
-    from clients.cli.season_store import opened
 
     output = Output(out)
-    with opened(Where(None, redis, data).redis_url()) as store:
-        from clients.cli.export import export_season
-
-        table = export_season(store, season, output)
-    print(f"{len(table.counted)} deals of season {season} ({table.progress.status}) are in {out}")
+    with desk.seasons() as seasons:
+        done = seasons.export(season, output)
+    print(f"{done.deals} deals of season {season} ({done.status}) are in {out}")
 
 
-for more in (season_organise, season_audit, season_watch):
+for more in (season_organise, season_audit, season_schedule, season_watch):
     more.add_to(app)
 
 
@@ -192,8 +158,7 @@ def _listed(season: "Season") -> dict[str, Value]:
     }
 
 
-def _progress(store: "Store", season: str) -> dict[str, Value]:
-    progress = store.progress(season)
+def _progress(season: str, progress: "Progress") -> dict[str, Value]:
     return {
         "season": season,
         "status": progress.status.value,

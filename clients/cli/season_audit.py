@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
+from clients.cli.desk import Desk, at_desk
 from clients.cli.failure import ExitCode
 from clients.cli.help_text import examples
 from clients.cli.organiser_name import ByOption, organiser
 from clients.cli.parameters import FormatOption, SeasonArgument
 from clients.cli.plain_text import counted, plain
 from clients.cli.tables import Format, Table, columns, print_table
-from clients.cli.where import DataOption, RedisOption, Where
 
 if TYPE_CHECKING:
     from worker.audit.report import Report
@@ -26,24 +26,15 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog=examples("carico season rebuild my-season"))(rebuild)
 
 
-def audit(
-    season: SeasonArgument, style: FormatOption = Format.TABLE, redis: RedisOption = None, data: DataOption = None
-) -> None:
+@at_desk
+def audit(desk: Desk, season: SeasonArgument, style: FormatOption = Format.TABLE) -> None:
     """Check that ledger, records, table, voids, chunks, closures and store agree. Nothing is changed.
 
     Every record is played again, each deck is derived again from the season's secret, and the table is made from the
     records alone. What does not agree is told, a row each, and the exit code is 1 then. The season may run meanwhile.
     """
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        from clients.cli.live_table import LiveTable
-        from worker.audit.run import audit as audited
-        from worker.store.values import Status
-
-        report = audited(store, season)
-        if report.clean and report.status is not Status.RUNNING and LiveTable(store, season).rows() != report.rows:
-            report.say("table", "the table that is shown is not the table of the records")
+    with desk.seasons() as seasons:
+        report = seasons.audit(season)
     if report.findings or style is not Format.TABLE:
         rows = [{"area": finding.area, "what": finding.text} for finding in report.findings]
         print_table(Table(FINDINGS, rows), style)
@@ -72,13 +63,8 @@ def _summary(report: "Report") -> list[str]:
     return [*lines, f"season {report.season} ({report.status}): {counts}: {end}"]
 
 
-def rebuild(
-    season: SeasonArgument,
-    style: FormatOption = Format.TABLE,
-    by: ByOption = None,
-    redis: RedisOption = None,
-    data: DataOption = None,
-) -> None:
+@at_desk
+def rebuild(desk: Desk, season: SeasonArgument, style: FormatOption = Format.TABLE, by: ByOption = None) -> None:
     """Make anew what the store keeps beside the ledger, and say what was not as it should be.
 
     The table itself is made from the ledger each time it is shown, so nothing of it is kept and nothing can be wrong
@@ -86,10 +72,8 @@ def rebuild(
     the order of arrival, indices of the plan, two counters and whether the season is finished. These follow from plan,
     ledger, voids and closures, which are never touched.
     """
-    from clients.cli.season_store import opened
-
-    with opened(Where(None, redis, data).redis_url()) as store:
-        replaced = store.rebuild(season, organiser(by))
+    with desk.seasons() as seasons:
+        replaced = seasons.rebuild(season, organiser(by))
     if replaced or style is not Format.TABLE:
         print_table(Table(REPLACED, [{"replaced": text} for text in replaced]), style)
     told = (

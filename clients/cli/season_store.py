@@ -21,6 +21,7 @@ def checked_store(url: str) -> str:
 def opened(url: str) -> "Iterator[Store]":
     """The store at this address. Raises BadUsage, Unreachable or Failure, also for what is done within."""
     with league_extra():
+        from worker.office.port import BadRequest
         from worker.store.errors import StoreError, StoreUnavailable
         from worker.store.open import open_store
 
@@ -34,6 +35,8 @@ def opened(url: str) -> "Iterator[Store]":
         raise Failure(str(error)) from error
     try:
         yield store
+    except BadRequest as error:
+        raise BadUsage(str(error)) from error
     except StoreUnavailable as error:
         raise Unreachable(str(error)) from error
     except StoreError as error:

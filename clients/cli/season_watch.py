@@ -1,18 +1,15 @@
 """``carico season watch``: a season's table while it grows."""
 
-import time
-from typing import Final
+from typing import TYPE_CHECKING
 
 import typer
 
-from clients.cli.failure import Unreachable
+from clients.cli.desk import Desk, at_desk
 from clients.cli.help_text import examples
 from clients.cli.parameters import SeasonArgument
-from clients.cli.where import DataOption, RedisOption, Where
 
-TICK_SECONDS: Final = 0.25
-STORE_PATIENCE: Final = 30.0
-"""How long the store may be away before this ends."""
+if TYPE_CHECKING:
+    from worker.office.standing import Standing
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,40 +17,30 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog=examples("carico season watch my-season"))(watch)
 
 
-def watch(season: SeasonArgument, redis: RedisOption = None, data: DataOption = None) -> None:
+@at_desk
+def watch(desk: Desk, season: SeasonArgument) -> None:
     """Show the table of a season live until the season is over, or until Ctrl-C.
 
     Without a terminal: a line for each fixture that is finished, one about the progress now and then, and the table at
     the end.
     """
     from clients.cli.demo_screen import screen
-    from clients.cli.season_store import opened
     from clients.cli.signals import Ended, heard
+    from worker.store.values import Status
 
-    with heard(), screen() as shown, opened(Where(None, redis, data).redis_url()) as store:
-        from clients.cli.live_table import LiveTable
-        from worker.store.errors import StoreUnavailable
-        from worker.store.values import Status
-
-        table = LiveTable(store, season)
-        reached, status = time.monotonic(), None
+    with heard() as signals, screen() as shown, desk.seasons() as seasons:
+        standing: Standing | None = None
         try:
-            while True:
-                if table.progress.status is not status:
-                    status = table.progress.status
-                    shown.say(f"season {season} is {status}")
-                if status in (Status.FINISHED, Status.CANCELLED):
-                    break
-                shown.show(table)
-                time.sleep(TICK_SECONDS)
-                try:
-                    table.refresh()
-                except StoreUnavailable as error:
-                    if time.monotonic() - reached > STORE_PATIENCE:
-                        raise Unreachable(str(error)) from error
-                else:
-                    reached = time.monotonic()
+            for table in seasons.watch(season):
+                before, standing = standing, table
+                if before is None or table.status is not before.status:
+                    shown.say(f"season {season} is {table.status}")
+                if table.status not in (Status.FINISHED, Status.CANCELLED):
+                    shown.show(table)
+                signals.check()
         except Ended as ended:
-            shown.final(table)
+            if standing is not None:
+                shown.final(standing)
             raise typer.Exit(ended.exit_code) from None
-        shown.final(table)
+        if standing is not None:
+            shown.final(standing)

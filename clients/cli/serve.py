@@ -10,7 +10,7 @@ from carico.log_lines import LogFormat
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, metrics_address
 from clients.cli.plain_text import plain
-from clients.cli.referee import ListenOption
+from clients.cli.served import ListenOption
 from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address
 from clients.cli.worker import ConcurrencyOption
 
@@ -21,7 +21,8 @@ EachMetricsOption = Annotated[
     typer.Option(
         "--metrics",
         metavar="[HOST:]PORT",
-        help="Serve metrics: the referee's there, each worker's on the next port. With port 0 the logs tell where.",
+        help="Serve metrics: the referee's there, each worker's on the next port, then the office's. With port 0 the "
+        "logs tell where.",
     ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", metavar="N", min=1, max=64, help="How many workers.")]
@@ -42,6 +43,14 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     data: DataOption = None,
     listen: ListenOption = DEFAULT_LISTEN,
+    office: Annotated[
+        str | None,
+        typer.Option(
+            "--office",
+            metavar="HOST:PORT",
+            help="Where organisers elsewhere come in, through a tunnel [default: the port after that of --listen].",
+        ),
+    ] = None,
     redis: RedisOption = None,
     workers: WorkersOption = 1,
     concurrency: ConcurrencyOption = 2,
@@ -70,10 +79,13 @@ def serve(
                 workers=workers,
                 concurrency=concurrency,
                 watched=watched,
+                office=checked_address(office) if office is not None else _next_port(address),
                 told=_say,
                 urgent=lambda: signals.urgent,
             ) as league:
                 league.wait_for_referee()
+                if league.office is not None:
+                    _say(f"office at {league.office}, for organisers elsewhere: carico season ... --office HOST:PORT")
                 command, folder = carico_command(), directory.path.absolute()
                 _say(f"referee at {league.referee}, data and logs in {folder}")
                 _say(f"next: {command} bot register NAME --owner OWNER --save --data {folder}")
@@ -85,6 +97,14 @@ def serve(
                     time.sleep(TICK_SECONDS)
         except Ended:
             _say("the league has ended")
+
+
+def _next_port(address: str) -> str | None:
+    """The port after this one, a free one after port 0; None where there is none."""
+    host, _, port = address.rpartition(":")
+    if address.startswith("unix:") or port == "65535":
+        return None
+    return f"{host}:{int(port) and int(port) + 1}"
 
 
 def _say(text: str) -> None:

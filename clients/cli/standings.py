@@ -34,21 +34,21 @@ _TITLES: Final = {
 }
 
 
-def standings_table(rows: Iterable[Row], places: int, title: str = "", *, one_fixture: bool = False) -> Table:
+def standings_table(rows: Iterable[Row], sides: int, title: str = "", *, by_deals: bool = False) -> Table:
     """The rows as a table. ``margin`` is what an entrant has over the others, in card points a deal.
 
-    ``places`` is the number of the game's places. For people only what tells something is shown: fixtures won where
-    there are several, else deals won. Programs get all of it.
+    ``sides`` is the number of the game's sides. For people only what tells something is shown: fixtures won at tables
+    of two, or with ``by_deals`` deals won: for a single fixture, and where no fixtures are won. Programs get all of it.
     """
-    by_fixtures = places == 2 and not one_fixture
+    by_fixtures = sides == 2 and not by_deals
     middle = [
         Column(key, _TITLES.get(key, key), number=True, wide=key in (_DEALS[1:4] if by_fixtures else _FIXTURES))
         for key in (*_FIXTURES, *_DEALS)
     ]
-    return Table((*_ENTRANT, *middle, *_REST), [_shown(row, places) for row in rows], title)
+    return Table((*_ENTRANT, *middle, *_REST), [_shown(row, sides) for row in rows], title)
 
 
-def _shown(row: Row, places: int) -> dict[str, Value]:
-    over_others = row.card_points_for - row.card_points_against / (places - 1)
+def _shown(row: Row, sides: int) -> dict[str, Value]:
+    over_others = row.card_points_for - row.card_points_against / (sides - 1)
     margin = round(over_others / row.deals, 2) if row.deals else None
     return {**row.to_json(), "margin": margin}

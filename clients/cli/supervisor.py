@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from carico import die_with_parent, watchdog
-from clients.cli.failure import Failure
+from clients.cli.failure import ExitCode, Failure
 from clients.cli.plain_text import plain
 from clients.cli.signals import held_back
 
@@ -32,8 +32,12 @@ STEADY_SECONDS: Final = 10.0
 MOST_DEATHS: Final = 5
 """So many deaths in a row before it ran steadily, and it is given up."""
 
+FROM_OUTSIDE: Final = (-signal.SIGKILL, -signal.SIGTERM, ExitCode.UNREACHABLE)
+"""Ends that are no fault of the part: somebody killed it, or what it needs is away. They count as no deaths."""
+
+FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 10.0
-"""The longest pause before a part is started again, in seconds."""
+"""The pauses before a part is started again, in seconds: each is twice the one before."""
 
 TAIL_LINES: Final = 12
 
@@ -84,7 +88,8 @@ class Supervisor:
     def check(self) -> list[str]:
         """Starts again what died, after a pause that doubles with each death; returns what died since the last call.
 
-        To be called a few times a second. Raises GivenUp for a part that died five times in a row after its start.
+        To be called a few times a second. Raises GivenUp for a part that died five times in a row after its start by
+        its own fault: one that is killed, or can't reach what it needs, is started again for ever.
         """
         if self._watchdog.poll() is not None:
             self._watchdog = self._start_watchdog()
@@ -96,8 +101,7 @@ class Supervisor:
                     self._launch(running)
             elif _has_ended(running.process):
                 died.append(running.part.name)
-                self._bury(running)
-                self._plan_again(running, now)
+                self._plan_again(running, self._bury(running), now)
         return died
 
     def processes(self) -> dict[str, int]:
@@ -141,16 +145,20 @@ class Supervisor:
             running.process, running.started = process, time.monotonic()
             self._tell_watchdog(f"+{process.pid}")
 
-    def _bury(self, running: _Running) -> None:
-        """Kills what is left of the group of a part whose leader has ended, and lets go of it."""
+    def _bury(self, running: _Running) -> int:
+        """Kills what is left of the group of a part whose leader has ended, and lets go of it; returns how it ended."""
         process = running.process
         assert process is not None
         _kill_group(process.pid)
-        process.wait()
+        code = process.wait()
         self._tell_watchdog(f"-{process.pid}")
         running.process = None
+        return code
 
-    def _plan_again(self, running: _Running, now: float) -> None:
+    def _plan_again(self, running: _Running, code: int, now: float) -> None:
+        if code in FROM_OUTSIDE:
+            running.again_at = now + FIRST_PAUSE
+            return
         if now - running.started >= STEADY_SECONDS:
             running.deaths = 0
         running.deaths += 1
@@ -160,7 +168,7 @@ class Supervisor:
                 f"{name} ended {running.deaths} times right after its start, so it is given up. "
                 f"The end of {self.log_of(name)}:\n{self.tail(name)}"
             )
-        running.again_at = now + min(0.2 * 2.0 ** (running.deaths - 1), LONGEST_PAUSE)
+        running.again_at = now + min(FIRST_PAUSE * 2.0 ** (running.deaths - 1), LONGEST_PAUSE)
 
     def _end_stage(self, ending: Sequence[_Running], urgent: Callable[[], bool]) -> None:
         asked = time.monotonic()

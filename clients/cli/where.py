@@ -19,6 +19,7 @@ from clients.cli.files import read_secret
 DEFAULT_DATA: Final = Path("league")
 DEFAULT_LISTEN: Final = "127.0.0.1:12040"
 """120 points, 40 cards."""
+DEFAULT_OFFICE: Final = "127.0.0.1:12041"
 
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 
@@ -71,6 +72,15 @@ class Where:
         if found is None:
             raise Unreachable(self._nothing("referee", "--referee HOST:PORT"))
         return checked_address(found)
+
+    def leagues(self) -> list[str]:
+        """What tells this league from others on this machine: its data directory, where it runs in one; its address.
+
+        A league that stays in its directory may have another port each time. Raises as ``referee_address``.
+        """
+        address = self.referee_address()
+        here = self.directory.announced("referee") == address
+        return [*([str(self.directory.path.absolute())] if here else []), address]
 
     def redis_url(self) -> str:
         """The store's URL. Raises Unreachable where nothing tells."""

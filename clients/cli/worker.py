@@ -1,6 +1,5 @@
 """``carico worker``: a worker by itself; any number of them, on any hosts, share the seasons of one store."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ from carico.log_lines import LogFormat
 from clients.cli.failure import BadUsage, Failure
 from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, MetricsOption, metrics_address
+from clients.cli.served import RefereeAuthoritiesOption, authorities
 from clients.cli.where import DataOption, OrganiserTokenOption, RedisOption, RefereeOption, Where
 
 ConcurrencyOption = Annotated[
@@ -33,12 +33,7 @@ def worker(
     referee: RefereeOption = None,
     organiser_token_file: OrganiserTokenOption = None,
     concurrency: ConcurrencyOption = 2,
-    tls_ca: Annotated[
-        Path | None,
-        typer.Option(
-            "--tls-ca", metavar="FILE", help="Speak TLS to the referee, with the authorities in this PEM file."
-        ),
-    ] = None,
+    tls_ca: RefereeAuthoritiesOption = None,
     metrics: MetricsOption = None,
     log_format: LogFormatOption = LogFormat.TEXT,
     data: DataOption = None,
@@ -64,7 +59,7 @@ def worker(
             redis=url,
             referee=where.referee_address(),
             organiser_token=where.organiser_token(),
-            tls_ca=_read(tls_ca),
+            tls_ca=authorities(tls_ca),
             concurrency=concurrency,
             metrics=exposed,
             log_format=log_format,
@@ -76,10 +71,3 @@ def worker(
     except CannotExpose as error:
         raise Failure(str(error)) from error
     raise typer.Exit(code)
-
-
-def _read(file: Path | None) -> bytes | None:
-    try:
-        return None if file is None else file.read_bytes()
-    except OSError as error:
-        raise BadUsage(f"{file}: cannot read it: {error.strerror}") from error

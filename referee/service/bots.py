@@ -15,11 +15,9 @@ from referee.service.connection import FRAME_LIMIT, Connection
 from referee.service.door import Context, Door
 from referee.service.errors import Reason, Refused, refusal
 from referee.service.hall import Hall
+from referee.service.lobby import FIRST_S, Crowded, Lobby
 from referee.store.accounts import AccountError, FrozenVersion, check_name
 from referee.store.log import LogUnavailable
-
-HELLO_S: Final = 10
-"""How long a new stream may take for its hello."""
 
 CONNECTS: Final = 20
 """Most streams that one bot may open within CONNECTS_S."""
@@ -43,9 +41,10 @@ logger = logging.getLogger("carico.referee")
 class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
     """Lets bots in and hands what they say to the hall."""
 
-    def __init__(self, hall: Hall, door: Door) -> None:
+    def __init__(self, hall: Hall, door: Door, lobby: Lobby) -> None:
         self._hall = hall
         self._door = door
+        self._lobby = lobby
         self._opened: defaultdict[str, deque[float]] = defaultdict(deque)
 
     async def Play(  # type: ignore[override]  # noqa: N802
@@ -53,9 +52,13 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
     ) -> None:
         """See the contract."""
         connection: Connection | None = None
+        why: Refused | None = None
+        held = False
         try:
             connection = await self._greet(context)
             await self._listen(connection, context)
+            self._hall.reception.goodbye(connection)
+            await connection.drain()
         except Refused as refused:
             why = refused
         except asyncio.CancelledError:
@@ -63,18 +66,19 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
                 raise  # the server stops
             why = connection.closing
         except grpc.aio.BaseError:
-            return  # the stream broke
+            pass  # the stream broke
         except Exception:
             logger.exception("a stream failed")
             why = Refused(Reason.INTERNAL)
-        else:
-            return
         finally:
             if connection is not None:
                 self._hall.reception.goodbye(connection)
-                connection.drop()
-        self._hall.counts.refusals["bots", why.reason.value] += 1
-        await _say_why(context, why)
+                held = connection.drop()
+        if why is not None:
+            self._hall.counts.refusals["bots", why.reason.value] += 1
+            await _say_why(context, why)
+        elif held:
+            raise asyncio.CancelledError  # gRPC can't end a stream in good order where a frame was not taken
 
     async def _listen(self, connection: Connection, context: Context) -> None:
         """Takes frames until the bot closes the stream. Raises Refused where it breaks the contract of frames."""
@@ -92,7 +96,7 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
 
         A stream is refused after its hello has come, since gRPC in Python does not tell why to one that still writes.
         """
-        hello = await _read_hello(context)
+        hello = await self._read_hello(context)
         frozen = await self._frozen(hello)
         account = await self._door.bot(context)  # nothing is waited for after this: a renewed token lets nobody in
         self._not_too_often(account.bot)
@@ -112,6 +116,24 @@ class BotsServicer(bots_pb2_grpc.BotsServiceServicer):
         welcome.frame_limit = FRAME_LIMIT
         self._hall.reception.welcome(connection)
         return connection
+
+    async def _read_hello(self, context: Context) -> bots_pb2.Hello:
+        """The hello that a stream begins with, in words that this referee knows. Raises Refused."""
+        try:
+            frame = await self._lobby.first(_read(context))
+        except Crowded:
+            raise Refused(Reason.TOO_MANY, text="too many wait to say hello: come back soon") from None
+        except TimeoutError:
+            raise Refused(Reason.NO_HELLO, seconds=FIRST_S) from None
+        if frame is _EOF or not frame.HasField("hello"):
+            raise Refused(Reason.NO_HELLO, seconds=FIRST_S)
+        hello: bots_pb2.Hello = frame.hello
+        if not hello.oldest_protocol <= PROTOCOL <= hello.newest_protocol:
+            ours = {"ours": PROTOCOL, "oldest": hello.oldest_protocol, "newest": hello.newest_protocol}
+            raise Refused(Reason.OLD_PROTOCOL, **ours)
+        if hello.view_mode not in _VIEW_MODES:
+            raise Refused(Reason.VIEW_MODE)
+        return hello
 
     async def _frozen(self, hello: bots_pb2.Hello) -> Refused | None:
         """Why the version may not play as this build, if so. Raises Refused for what is no hello of a bot."""
@@ -140,23 +162,6 @@ async def _read(context: Context) -> Any:
         return await context.read()
     except DecodeError:
         raise Refused(Reason.GARBAGE) from None
-
-
-async def _read_hello(context: Context) -> bots_pb2.Hello:
-    """The hello that a stream begins with, in words that this referee knows. Raises Refused."""
-    try:
-        frame = await asyncio.wait_for(_read(context), HELLO_S)
-    except TimeoutError:
-        raise Refused(Reason.NO_HELLO, seconds=HELLO_S) from None
-    if frame is _EOF or not frame.HasField("hello"):
-        raise Refused(Reason.NO_HELLO, seconds=HELLO_S)
-    hello: bots_pb2.Hello = frame.hello
-    if not hello.oldest_protocol <= PROTOCOL <= hello.newest_protocol:
-        ours = {"ours": PROTOCOL, "oldest": hello.oldest_protocol, "newest": hello.newest_protocol}
-        raise Refused(Reason.OLD_PROTOCOL, **ours)
-    if hello.view_mode not in _VIEW_MODES:
-        raise Refused(Reason.VIEW_MODE)
-    return hello
 
 
 async def _say_why(context: Context, why: Refused) -> None:

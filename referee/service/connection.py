@@ -45,6 +45,7 @@ class Connection:
         self._idle: asyncio.Future[None] | None = None
         """What the writer waits for while there is nothing to be sent."""
         self._last_words = False
+        self._broken = False
         self._writer = self._loop.create_task(self._write())
 
     def frame(self) -> bots_pb2.PlayResponse:
@@ -97,9 +98,11 @@ class Connection:
         self._wake()
         await asyncio.wait([self._writer], timeout=LAST_FRAMES_S)
 
-    def drop(self) -> None:
-        """The stream is gone: nothing more is sent."""
+    def drop(self) -> bool:
+        """The stream is gone: nothing more is sent. Says whether a frame was not taken."""
+        held = self._broken or (self._idle is None and not self._writer.done())
         self._writer.cancel()
+        return held
 
     def _wake(self) -> None:
         if self._idle is not None and not self._idle.done():
@@ -123,4 +126,4 @@ class Connection:
                     continue
                 await write(frame)
         except (grpc.aio.BaseError, grpc.RpcError, asyncio.InvalidStateError):
-            return  # the stream is over: what was not written is told again on the next one
+            self._broken = True  # the stream is over: what was not written is told again on the next one

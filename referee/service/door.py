@@ -5,6 +5,7 @@ from typing import Any
 
 import grpc
 
+from carico.serving import bearer_token
 from referee.service.errors import Reason, Refused, refusal
 from referee.store.accounts import Account, AccountError, Accounts, hashed
 from referee.store.log import LogUnavailable
@@ -42,10 +43,7 @@ class Door:
 
 
 def _token(context: Context) -> str:
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-            scheme, _, token = text.partition(" ")
-            if scheme.lower() == "bearer" and token:
-                return token.strip()
-    raise Refused(Reason.NO_TOKEN)
+    token = bearer_token(context)
+    if token is None:
+        raise Refused(Reason.NO_TOKEN)
+    return token

@@ -1,10 +1,11 @@
 """What can be refused: reason -> status and public sentence. What is not here is never told to a caller."""
 
 from enum import Enum
-from typing import Any, Final, NoReturn
+from typing import Final
 
 import grpc
 
+from carico.refusal import Refusal
 from referee.store.accounts import AccountError, BadName, BotExists, FrozenVersion, NoSuchBot
 from referee.store.log import LogUnavailable
 
@@ -20,6 +21,7 @@ class Reason(Enum):
     NOT_A_BOT = "NOT_A_BOT"
     WRONG_BOT = "WRONG_BOT"
     NO_HELLO = "NO_HELLO"
+    NO_REQUEST = "NO_REQUEST"
     SECOND_HELLO = "SECOND_HELLO"
     GARBAGE = "GARBAGE"
     OLD_PROTOCOL = "OLD_PROTOCOL"
@@ -46,6 +48,7 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
     Reason.NOT_A_BOT: (_Code.PERMISSION_DENIED, "the organiser's token seats no bot: use the bot's own token"),
     Reason.WRONG_BOT: (_Code.PERMISSION_DENIED, "this token belongs to the bot {bot}, not to {hello}"),
     Reason.NO_HELLO: (_Code.FAILED_PRECONDITION, "the first frame must hold a hello, within {seconds} s"),
+    Reason.NO_REQUEST: (_Code.FAILED_PRECONDITION, "the call brought no request, or brought it too late"),
     Reason.SECOND_HELLO: (_Code.FAILED_PRECONDITION, "a second hello: the first frame holds one, and no other"),
     Reason.GARBAGE: (_Code.INVALID_ARGUMENT, "these bytes are no frame of the contract"),
     Reason.OLD_PROTOCOL: (
@@ -70,19 +73,11 @@ CATALOGUE: Final[dict[Reason, tuple[grpc.StatusCode, str]]] = {
 """Every reason, its gRPC status and its sentence."""
 
 
-class Refused(Exception):
+class Refused(Refusal[Reason]):
     """A call that is refused; its facts fill the sentence of its reason."""
 
     def __init__(self, reason: Reason, **facts: object) -> None:
-        self.reason = reason
-        self.code, sentence = CATALOGUE[reason]
-        self.sentence = f"{reason.value}: {sentence.format(**facts)}"
-        super().__init__(self.sentence)
-
-    async def abort(self, context: "grpc.aio.ServicerContext[Any, Any]") -> NoReturn:
-        """Ends the call with the status and the public sentence."""
-        await context.abort(self.code, self.sentence)
-        raise AssertionError("abort returned")
+        super().__init__(CATALOGUE, reason, facts)
 
 
 _ACCOUNT_REASONS: Final[dict[type[AccountError], Reason]] = {

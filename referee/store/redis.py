@@ -11,6 +11,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisError, ResponseError
 
+from carico.redis_mends import mend_of
 from referee.match.events import from_json, to_json
 from referee.match.spec import MatchSpec
 from referee.store.accounts import Account, BotExists, FrozenVersion, NoSuchBot, hashed, new_token
@@ -41,9 +42,14 @@ async def _reached(url_name: str, call: Awaitable[Any]) -> Any:
     except ResponseError as error:
         if str(error).startswith("GAP "):
             raise LogBroken(f"the match log at {url_name} has lost lines ({error})") from error
-        raise LogUnavailable(f"the store at {url_name}: {error}") from error
+        raise _unavailable(url_name, error) from error
     except (RedisError, OSError) as error:
-        raise LogUnavailable(f"the store at {url_name}: {error}") from error
+        raise _unavailable(url_name, error) from error
+
+
+def _unavailable(url_name: str, error: Exception) -> LogUnavailable:
+    mend = mend_of(error) or "see the server's log"
+    return LogUnavailable(f"the store at {url_name}: {error}; {mend}")
 
 
 def _script(name: str) -> str:

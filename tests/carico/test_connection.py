@@ -69,6 +69,15 @@ def test_what_is_no_address(address: str) -> None:
         Line(address)
 
 
+def test_a_side_that_speaks_tls_alone_is_told_of() -> None:
+    lost = connection.lost_reason
+    unavailable = grpc.StatusCode.UNAVAILABLE
+    assert lost(unavailable, "failed to connect to all addresses; refused", "h:1") == "no referee answers at h:1"
+    assert "may speak TLS" in lost(unavailable, "failed to connect; ipv4:127.0.0.1:1: Socket closed", "h:1")
+    assert "plain text" in lost(unavailable, "failed to connect; SSL: WRONG_VERSION_NUMBER", "h:1")
+    assert "--tls-ca" in lost(unavailable, "failed to connect; SSL: CERTIFICATE_VERIFY_FAILED", "h:1")
+
+
 def test_authorities_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(CannotPlay, match="No such file"):
         connection.tls_credentials(tmp_path / "ca.pem")

@@ -22,6 +22,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
         for bot in ("random", "greedy"):
             parts.start_bot(bot)
         parts.start_worker()
+        parts.start_office()
         for season in ("over", "waits"):
             parts.store.set_status(season, Status.RUNNING)
         parts.wait_finished("over")

@@ -50,13 +50,23 @@ def test_secrets_are_files_that_the_services_name() -> None:
         if name != "organiser":
             assert mounted == set(service["secrets"]), name
         assert set(service["secrets"]) <= set(COMPOSE["secrets"])
-    assert "key" not in {secret for name, service in OURS.items() if name != "referee" for secret in service["secrets"]}
+    serving = ("referee", "office")
+    assert "key" not in {
+        secret for name, service in OURS.items() if name not in serving for secret in service["secrets"]
+    }
+    assert "organiser" not in OURS["office"]["secrets"], "it asks the referee"
 
 
 def test_what_others_reach_speaks_tls_and_metrics_stay_inside() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert published == {"referee": ["12040:12040"], "prometheus": ["127.0.0.1:9090:9090"]}
-    assert "--tls-cert" in words(OURS["referee"])
+    assert published == {
+        "referee": ["12040:12040"],
+        "office": ["12041:12041"],
+        "prometheus": ["127.0.0.1:9090:9090"],
+    }
+    for name in ("referee", "office"):
+        assert "--tls-cert" in words(OURS[name])
+        assert "--admin" not in words(OURS[name])
     assert COMPOSE["networks"]["inner"] == {"internal": True}
     for name in ("store", "worker"):
         assert SERVICES[name]["networks"] == ["inner"]
@@ -66,6 +76,8 @@ def test_prometheus_scrapes_the_ports_that_are_served() -> None:
     jobs = {job["job_name"]: job for job in load("prometheus/prometheus.yml")["scrape_configs"]}
     (target,) = jobs["carico-referee"]["static_configs"][0]["targets"]
     assert f"--metrics 0.0.0.0:{target.removeprefix('referee:')}" in SERVICES["referee"]["command"]
+    (target,) = jobs["carico-office"]["static_configs"][0]["targets"]
+    assert f"--metrics 0.0.0.0:{target.removeprefix('office:')}" in SERVICES["office"]["command"]
     found = jobs["carico-worker"]["dns_sd_configs"][0]
     assert found["names"] == ["worker"]
     assert f"--metrics 0.0.0.0:{found['port']}" in SERVICES["worker"]["command"]

@@ -11,7 +11,7 @@ import pytest
 from tests.kit.deployed import DEPLOY
 
 PAGE = (DEPLOY.parent / "docs" / "operating.md").read_text()
-VERBS = {"referee": 1, "worker": 1, "bot": 2, "season": 2}
+VERBS = {"referee": 1, "worker": 1, "office": 1, "bot": 2, "season": 2}
 
 
 def commands() -> list[list[str]]:

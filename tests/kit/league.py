@@ -24,7 +24,7 @@ from worker.tournament.document import SeasonDocument
 from worker.tournament.entrants import Entrant
 from worker.tournament.ledger import DealResult, FixtureClosure, counted
 from worker.tournament.rows import Row
-from worker.tournament.schedule import round_robin
+from worker.tournament.schedule import scheduled
 from worker.tournament.season import Entry, SeasonSpec
 from worker.tournament.standings import standings
 
@@ -102,9 +102,13 @@ class League:
         """The same referee once more, at the same address."""
         self.start_referee(self.address)
 
-    def start_worker(self, name: str = "worker", concurrency: int = 2) -> None:
-        """Starts a worker; it says itself when it is ready."""
-        self.start(name, "worker", self.valkey.url, self.address, str(concurrency), str(self.lease_ms))
+    def start_worker(self, name: str = "worker", concurrency: int = 2, *, through: str = "", doom: str = "") -> None:
+        """Starts a worker; it says itself when it is ready.
+
+        ``through`` is the URL of a proxy in front of the store; ``doom`` is "SEED SHARE" for one that dies suddenly.
+        """
+        redis = through or self.valkey.url
+        self.start(name, "worker", redis, self.address, str(concurrency), str(self.lease_ms), *doom.split())
 
     def start_bot(self, house: str, name: str = "", seed: bytes = b"", version: str = "1") -> None:
         """Starts a house bot, registered under its own name as owner where it is not yet."""
@@ -114,7 +118,7 @@ class League:
         self.start(name, "bot", house, self.address, name, seed.hex(), version, CARICO_TOKEN=self._tokens[name])
 
     def start_villain(self, kind: str) -> str:
-        """Starts a villain of that class (``tests.kit.villains``) under its name in lower case; returns that."""
+        """Starts a villain of that class (``tests.kit.cast``) under its name in lower case; returns that."""
         name = kind.lower()
         self.start(name, "villain", kind, self.address, name, CARICO_TOKEN=self.register(name))
         return name
@@ -154,13 +158,14 @@ class League:
         entry: str = "closed",
         seed: int = 7,
         start: bool = True,
+        plays: str = "briscola-2",
         **terms: object,
     ) -> SeasonDocument:
         """A practice season of these bots, in version 1; started unless told otherwise."""
         names = list(bots)
         spec = SeasonSpec(
             name=season,
-            game=game("briscola-2"),
+            game=game(plays),
             entries=tuple(Entry(name, "1") for name in names),
             entry=entry,  # type: ignore[arg-type]
             legs=legs,
@@ -170,7 +175,8 @@ class League:
             **terms,  # type: ignore[arg-type]
         )
         document = SeasonDocument(spec, shuffle.practice_secret(seed))
-        fixtures = round_robin(len(names), 2, legs, deal_sets)
+        enough = entry == "closed" or len(names) >= len(spec.places)
+        fixtures = scheduled(names, len(spec.places), legs, deal_sets, rotating=spec.rotating) if enough else ()
         entrants = [Entrant(name, "1", name) for name in names]
         parts = list(chunks(fixtures, chunk))
         self.store.create(season, document.to_json(), entrants, fixtures, parts, open_entry=entry == "open")
@@ -184,12 +190,14 @@ class League:
 
     def table(self, season: str) -> list[Row]:
         """The table, folded from the ledger."""
+        spec = SeasonDocument.from_json(self.store.document(season)).spec
         ledger = [DealResult.from_json(result) for _, result in self.store.ledger(season)]
         return standings(
             self.store.entrants(season),
             self.store.fixtures(season),
-            ((0,), (1,)),
+            spec.places,
             counted(ledger, self.store.attempts(season)),
             [FixtureClosure.from_json(closure) for closure in self.store.closures(season).values()],
             withdrawals=self.store.withdrawals(season),
+            sides=spec.game.sides,
         )

@@ -46,13 +46,17 @@ class Observed(League):
         self.command(name, "worker", "--referee", self.address, "--concurrency", str(concurrency))
         self._printed(name, r"(worker ready)")
 
+    def start_office(self) -> None:
+        self.command("office", "office", "--listen", "127.0.0.1:0", "--referee", self.address)
+        self._printed("office", r"(listening on)")
+
     def log(self, name: str) -> str:
         """All that a part has written."""
         return (self.directory / f"{name}.log").read_text()
 
     def lines(self, name: str) -> list[dict[str, Any]]:
         """Its log, without what it printed for those who started it. Fails where a line is no JSON object."""
-        printed = ("referee listening on ", "metrics on ", "worker ready")
+        printed = ("referee listening on ", "office listening on ", "metrics on ", "worker ready")
         return [json.loads(line) for line in self.log(name).splitlines() if not line.startswith(printed)]
 
     def scrape(self, name: str) -> Scraped:

@@ -1,10 +1,10 @@
 """Seasons that are planned, played by the stand-in's rule and committed as workers do it, with no process running."""
 
 from carico.rules.game import game
-from clients.cli.season_plan import create_season
 from tests.kit.instant_referee import InstantReferee
 from tests.kit.paces import AllAtOnce
 from tests.kit.stores import new_season
+from worker.office.season_plan import create_season
 from worker.play import Came, Terms, play_chunk
 from worker.store.port import Store
 from worker.store.values import ChunkState, Status

@@ -1,6 +1,7 @@
-"""A bot that speaks the bots' contract by hand: raw frames over gRPC, nothing of the SDK. Villains are made of it.
+"""A bot that speaks the bots' contract by hand: raw frames over gRPC. Villains are made of it.
 
-In deltas an ask is kept with its whole view beside what changed.
+Of the SDK it takes the reading of views alone, so that it can tell what is legal in any game. In deltas an ask is kept
+with its whole view beside what changed.
 """
 
 import asyncio
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple, Self
 
 import grpc
 
+from carico.codec import action_message, read_game, read_view
+from carico.rules.game import Game
 from carico.v1 import bots_pb2 as pb
 from carico.v1 import types_pb2
 
@@ -30,12 +33,6 @@ class Status(NamedTuple):
 def play(card: int) -> types_pb2.Action:
     """The action of playing a card."""
     return types_pb2.Action(kind=types_pb2.ACTION_KIND_PLAY, card=card)
-
-
-def choice(view: pb.View) -> int:
-    """A card of the hand, by chance that repeats wherever the view does."""
-    digest = hashlib.sha256(view.SerializeToString(deterministic=True)).digest()
-    return view.hand[digest[0] % len(view.hand)]
 
 
 def changed(known: pb.View, change: pb.Change) -> pb.View:
@@ -70,6 +67,8 @@ class RawBot:
         """All frames received, as they came."""
         self.welcomes: list[pb.Welcome] = []
         self.starts: list[pb.MatchStart] = []
+        self.games: dict[str, Game] = {}
+        """What is played, by handle."""
         self.asks: list[pb.Ask] = []
         self.notices: list[pb.Notice] = []
         self.ends: dict[str, pb.MatchEnd] = {}
@@ -93,8 +92,19 @@ class RawBot:
         return [self.answer(ask)]
 
     def answer(self, ask: pb.Ask) -> pb.Answer:
-        """The honest answer."""
-        return pb.Answer(match=ask.match, seat=ask.seat, number=ask.number, action=play(choice(ask.view)))
+        """The honest answer: a legal action, by chance that repeats wherever the view does."""
+        legal = self.legal(ask)
+        digest = hashlib.sha256(ask.view.SerializeToString(deterministic=True)).digest()
+        return self.say(ask, legal[digest[0] % len(legal)])
+
+    def legal(self, ask: pb.Ask) -> tuple[types_pb2.Action, ...]:
+        """What the seat may do."""
+        return tuple(action_message(action) for action in read_view(ask.view, self.games[ask.match], ask.seat).legal)
+
+    def say(self, ask: pb.Ask, action: types_pb2.Action | None = None, **other: Any) -> pb.Answer:
+        """An answer to an ask, with these fields in place of what they should be."""
+        fields: dict[str, Any] = {"match": ask.match, "seat": ask.seat, "number": ask.number} | other
+        return pb.Answer(action=action, **fields)
 
     def reply(self, frame: pb.PlayResponse) -> pb.PlayRequest | bytes | None:
         """What is sent for a frame."""
@@ -198,6 +208,8 @@ class RawBot:
         if frame.HasField("welcome"):
             self.welcomes.append(frame.welcome)
         self.starts += frame.starts
+        for start in frame.starts:
+            self.games[start.match] = read_game(start.game)
         self.asks += frame.asks
         self.notices += frame.notices
         for ask in frame.asks:

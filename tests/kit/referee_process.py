@@ -12,7 +12,8 @@ from tests.kit.served import ORGANISER
 ROOT = Path(__file__).parents[2]
 _PROGRAM = """
 import sys
-from referee.serve import CannotServe, Settings, run
+from carico.serving import CannotServe
+from referee.serve import Settings, run
 listen, token, redis = sys.argv[1:]
 try:
     sys.exit(run(Settings(listen, token, redis or None)))

@@ -15,12 +15,17 @@ def referee(listen: str, redis: str) -> int:
     return run(Settings(listen, ORGANISER_TOKEN, redis or None))
 
 
-def worker(redis: str, address: str, concurrency: str, lease_ms: str) -> int:
-    """A Celery worker."""
+def worker(redis: str, address: str, concurrency: str, lease_ms: str, seed: str = "", share: str = "") -> int:
+    """A Celery worker; with a seed and a share one that sends everything thrice and dies (``sudden_deaths``)."""
     from worker.app import run
     from worker.play import Terms
     from worker.settings import Settings
 
+    if seed:
+        from tests.kit.sudden_deaths import die_suddenly, send_thrice
+
+        send_thrice()
+        die_suddenly(int(seed), float(share))
     terms = Terms(lease_ms=int(lease_ms), beat_ms=min(1000, int(lease_ms) // 3), look_again_ms=200)
     return run(Settings(redis, address, ORGANISER_TOKEN, concurrency=int(concurrency), terms=terms))
 
@@ -40,17 +45,19 @@ def bot(house: str, address: str, name: str, seed: str, version: str) -> int:
 
 
 def villain(kind: str, address: str, name: str) -> int:
-    """A villain of that class, with its token in CARICO_TOKEN; it comes back whenever its stream ends."""
+    """A villain of the cast, by its class's name, with its token in CARICO_TOKEN; it comes back when its line ends."""
     import asyncio
     import os
 
-    from tests.kit import villains
+    from tests.kit.cast import CAST
+
+    (made,) = [one for one in CAST if one.__name__ == kind]
 
     async def live() -> None:
-        bot = getattr(villains, kind)(address, os.environ["CARICO_TOKEN"], name)
+        bot = made(address, os.environ["CARICO_TOKEN"], name)
         while True:
             await bot.connect()
-            while bot.status is None:  # noqa: ASYNC110 - it tells nobody when it changes
+            while bot.status is None and bot.channel is not None:  # noqa: ASYNC110 - it tells nobody when it changes
                 await asyncio.sleep(0.1)
             await asyncio.sleep(0.5)
 

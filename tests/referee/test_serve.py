@@ -1,10 +1,7 @@
 """The referee as a whole: its address, its ends, who may reach it, and what it can't start with."""
 
 import asyncio
-import os
-import shutil
 import signal
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from carico.address import is_local
 from carico.v1 import organisers_pb2 as pb
 from referee import serve
 from referee.serve import CannotServe, Referee, Settings
+from tests.kit.certificates import certificate
 from tests.kit.raw_bots import RawBot
 from tests.kit.referee_process import RefereeProcess
 from tests.kit.served import ORGANISER, Organiser, Served, eventually, faults, order
@@ -132,25 +130,6 @@ async def test_streams_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         async with asyncio.timeout(10):
             while not (await late.connect()).welcomes:  # noqa: ASYNC110  # nobody says when
                 await asyncio.sleep(0.02)
-
-
-def certificate(directory: Path, name: str) -> tuple[bytes, bytes]:
-    """A key and a certificate that signs itself, for 127.0.0.1. Skips where there is no openssl."""
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip("there is no openssl on this machine")
-    key, chain = directory / f"{name}.key", directory / f"{name}.pem"
-    subprocess.run(
-        [
-            *(program, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
-            *("-keyout", str(key), "-out", str(chain), "-days", "2", "-subj", "/CN=carico"),
-            *("-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
-        ],
-        check=True,
-        capture_output=True,
-        env={**os.environ, "LC_ALL": "C"},
-    )
-    return key.read_bytes(), chain.read_bytes()
 
 
 class OverTls(RawBot):

@@ -68,7 +68,7 @@ def _misplaced(books: Books, record: Mapping[str, Any], attempt: int) -> Iterato
     if fixture is None:
         yield "it is not in the schedule"
         return
-    places = [books.entrants[i] for i in seating(fixture, key.seating, spec.game.places)]
+    places = [books.entrants[i] for i in seating(fixture, key.seating, spec.places)]
     expected = {
         "season": spec.name,
         "attempt": attempt,

@@ -50,11 +50,19 @@ def audit(store: Store, season: str) -> Report:
 def _check_table(books: Books, report: Report) -> None:
     """The table of the records is the table of the ledger."""
     told = check_records(books, report)
-    places = books.document.spec.game.places
+    spec = books.document.spec
     ledger = list({r.key: r for r in counted((r for _, r in books.ledger), books.attempts)}.values())
     try:
         report.rows, other = (
-            standings(books.entrants, books.fixtures, places, results, books.closures, withdrawals=books.withdrawals)
+            standings(
+                books.entrants,
+                books.fixtures,
+                spec.places,
+                results,
+                books.closures,
+                withdrawals=books.withdrawals,
+                sides=spec.game.sides,
+            )
             for results in (told, ledger)
         )
     except (LedgerError, IndexError) as error:

@@ -72,12 +72,16 @@ class EmbeddedValkey:
             self.stop()
             raise StoreUnavailable(f"the store cannot be kept in {self.directory}: {error}") from error
         self._binary = binary
-        self._launch()
+        try:
+            self._launch()
+        except BaseException:
+            self.stop()
+            raise
 
     def restart(self) -> None:
         """Ends the server, if it still runs, and starts it anew with the same directory, socket and ``url``.
 
-        Raises StoreUnavailable like start.
+        Raises StoreUnavailable like start; the directory is still its own then, and it may be tried again.
         """
         self._end()
         self._launch()
@@ -135,11 +139,11 @@ class EmbeddedValkey:
         started: Future[subprocess.Popen[bytes]] = Future()
         self._keeper = threading.Thread(target=self._keep, args=(started,), name="embedded-valkey", daemon=True)
         self._keeper.start()
+        self._process = started.result()
         try:
-            self._process = started.result()
             self._wait_until_it_answers()
         except BaseException:
-            self.stop()
+            self._end()
             raise
 
     def _keep(self, started: Future[subprocess.Popen[bytes]]) -> None:

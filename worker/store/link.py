@@ -10,6 +10,7 @@ from redis import exceptions
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.retry import Retry
 
+from carico.redis_mends import mend_of
 from worker.store.address import check, shown
 from worker.store.errors import StoreError, StoreUnavailable
 from worker.store.values import Server
@@ -23,20 +24,9 @@ ANSWER_S: Final = 10.0
 _CONNECT_S: Final = 2.0
 _AWAY: Final = (exceptions.BusyLoadingError, exceptions.ConnectionError, exceptions.TimeoutError)
 _LOCKED_OUT: Final = (exceptions.AuthenticationError, exceptions.AuthorizationError)
-_MENDS: Final[tuple[tuple[type[exceptions.RedisError], str, str], ...]] = (
-    (exceptions.AuthenticationError, "", "it wants another user or password: put them into the address"),
-    (exceptions.AuthorizationError, "", "it wants another user or password: put them into the address"),
-    (exceptions.NoPermissionError, "", "this user may not do that: give it the commands and the keys carico:*"),
-    (exceptions.BusyLoadingError, "", "it is still reading its data: try again in a moment"),
-    (exceptions.TimeoutError, "", "it does not answer: see whether it is overloaded or stopped"),
-    (exceptions.ConnectionError, "", "see whether it is running and whether the address is right"),
-    (exceptions.OutOfMemoryError, "", "it is out of memory: raise its maxmemory"),
-    (exceptions.ReadOnlyError, "", "it is a read-only replica: give the address of its primary"),
-    (exceptions.ClusterDownError, "", "its cluster is down: mend the cluster"),
-    (exceptions.ResponseError, "MISCONF", "it cannot write to its disk: make room there"),
-    (exceptions.ResponseError, "NOREPLICAS", "too few of its replicas follow: bring them back"),
-    (exceptions.ResponseError, "BUSY", "another script holds it up: end that script"),
-)
+_WRITTEN: Final = "carico:written"
+"""A key that is written only to see whether one can, and goes by itself."""
+_WRITTEN_S: Final = 60
 
 
 class Link:
@@ -62,7 +52,8 @@ class Link:
     def call(self, do: Callable[[], T]) -> T:
         """What ``do`` returns, tried again as often as agreed while the server is away; ``do`` must bear repeating.
 
-        Raises StoreUnavailable, which names the server, the reason and the mend, where it stays away or cannot write.
+        Raises StoreUnavailable, which names the server, the reason and the mend, where it stays away or cannot write;
+        StoreError for whatever else it refuses.
         """
         return self._try(do, self._patience)
 
@@ -81,6 +72,10 @@ class Link:
                 f"the server at {self.address} throws keys away when its memory is full (maxmemory-policy {policy}), "
                 f"and seasons with them: set maxmemory-policy noeviction"
             )
+
+    def check_writable(self) -> None:
+        """Raises StoreUnavailable unless the server can be written to now; waits for nobody."""
+        self._try(lambda: self.client.set(_WRITTEN, 1, ex=_WRITTEN_S), _patience(0))
 
     def server(self) -> Server:
         """What the server tells of itself. Raises StoreUnavailable."""
@@ -104,10 +99,10 @@ class Link:
         try:
             return patience.call_with_retry(do, lambda _: None, lambda error: not isinstance(error, _LOCKED_OUT))
         except exceptions.RedisError as error:
-            for kind, code, mend in _MENDS:
-                if isinstance(error, kind) and str(error).startswith(code):
-                    raise StoreUnavailable(f"the store at {self.address} is unavailable: {error}; {mend}") from error
-            raise
+            mend = mend_of(error)
+            if mend is None:
+                raise StoreError(f"the store at {self.address} refuses: {error}; see the server's log") from error
+            raise StoreUnavailable(f"the store at {self.address} is unavailable: {error}; {mend}") from error
 
 
 def _disk_of(folder: str, log: str) -> Any:

@@ -417,6 +417,9 @@ class MemoryStore(Store):
     def server(self) -> Server:
         return Server()
 
+    def check_writable(self) -> None:
+        """Nothing hinders it."""
+
     # --- live views ---
 
     def events(self, season: str, after: str = "0", *, count: int = 100, block_ms: int = 0) -> list[Event]:

@@ -307,6 +307,10 @@ class Store(ABC):
     def server(self) -> Server:
         """What metrics tell of the server."""
 
+    @abstractmethod
+    def check_writable(self) -> None:
+        """Raises StoreUnavailable, with the reason and the mend, unless it can be written to now. Waits for nobody."""
+
     # --- live views ---
 
     @abstractmethod

@@ -403,6 +403,9 @@ class RedisStore(Store):
     def server(self) -> Server:
         return self._link.server()
 
+    def check_writable(self) -> None:
+        self._link.check_writable()
+
     # --- live views ---
 
     def events(self, season: str, after: str = "0", *, count: int = 100, block_ms: int = 0) -> list[Event]:

@@ -42,18 +42,18 @@ class Tally:
     forfeits: int = 0
     walkovers: int = 0
 
-    def add(self, result: DealResult, seats: Sequence[int]) -> None:
-        """Count a deal in which the entrant took these seats."""
-        own_points = sum(result.card_points[seat] for seat in seats)
-        fault = any(seat in result.faulty for seat in seats)
+    def add(self, result: DealResult, seats: Sequence[int], side: Sequence[int]) -> None:
+        """Count a deal in which the entrant took these seats, alone or with a partner on the seats of this side."""
+        own_points = sum(result.card_points[seat] for seat in side)
+        fault = any(seat in result.faulty for seat in side)
         self.deals += 1
         self.score += result.scores[seats[0]]
         self.penalties += sum(result.penalties[seat] for seat in seats)
         self.points_for += own_points
         self.points_against += sum(result.card_points) - own_points
-        self.forfeits += fault
+        self.forfeits += any(seat in result.faulty for seat in seats)
         if result.termination == COMPLETED:
-            if any(seat in result.winners for seat in seats):
+            if any(seat in result.winners for seat in side):
                 self.won += 1
             elif not result.winners and not fault:
                 self.tied += 1
@@ -65,8 +65,11 @@ class Table:
     """The live table of a season: results are added as they come, rows are made when looked at.
 
     ``deals_a_match`` is the number of deals of every match; a fixture is complete with all deals of all its matches.
-    ``annulled`` are the entrants whose fixtures left the table. The schedule and the entrants are fixed; when a late
-    entrant comes, one withdraws or a deal set is void, make a new table and add to it what counts of the ledger.
+    ``annulled`` are the entrants whose fixtures left the table. ``sides`` are the seats that win together, by default
+    each place's. Where a side is of several places, its entrants are individuals with changing partners: each has the
+    score and the card points of its side, and its own faults and penalties; they are ranked as single players are, by
+    what their side has over the other. The schedule and the entrants are fixed; when a late entrant comes, one
+    withdraws or a deal set is void, make a new table and add to it what counts of the ledger.
     """
 
     def __init__(
@@ -76,9 +79,12 @@ class Table:
         places: Places,
         deals_a_match: int = 1,
         annulled: Collection[int] = (),
+        sides: Places | None = None,
     ) -> None:
         self._entrants = tuple(entrants)
         self._places = tuple(map(tuple, places))
+        self._sides = self._places if sides is None else tuple(map(tuple, sides))
+        self._side_of = {seat: side for side in self._sides for seat in side}
         self._deals_a_match = deals_a_match
         self._counted: dict[DealKey, DealResult] = {}
         self._tallies = [Tally() for _ in self._entrants]
@@ -109,7 +115,7 @@ class Table:
         if fixture.number in self._out:
             return True
         for _, entrant, seats in seats_of(fixture, result, self._places):
-            self._tallies[entrant].add(result, seats)
+            self._tallies[entrant].add(result, seats, self._side_of[seats[0]])
         return True
 
     def close(self, closure: FixtureClosure) -> None:
@@ -172,7 +178,7 @@ class Table:
         ]
 
     def _single_rows(self) -> list[Row]:
-        others = len(self._places) - 1
+        others = len(self._sides) - 1
         keys = [
             (
                 per_deal(tally.score - tally.penalties, tally.deals),
@@ -213,9 +219,11 @@ def standings(
     closures: Iterable[FixtureClosure] = (),
     deals_a_match: int = 1,
     withdrawals: Iterable[Withdrawal] = (),
+    sides: Places | None = None,
 ) -> list[Row]:
     """The table of what counts of this ledger, in any order. Raises LedgerError as ``Table`` does."""
-    table = Table(entrants, fixtures, places, deals_a_match, [one.entrant for one in withdrawals if one.annuls])
+    annulled = [one.entrant for one in withdrawals if one.annuls]
+    table = Table(entrants, fixtures, places, deals_a_match, annulled, sides)
     for result in results:
         table.add(result)
     for closure in closures:

@@ -1,3 +1,4 @@
+import logging
 import os
 import signal
 from collections.abc import Iterator
@@ -17,6 +18,14 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
+
+
+@pytest.fixture(autouse=True)
+def log_ends_with_its_test() -> Iterator[None]:
+    """What a command that serves has set up in this process writes to a stream that is gone after its test."""
+    yield
+    root = logging.getLogger()
+    root.handlers[:] = [handler for handler in root.handlers if type(handler) is not logging.StreamHandler]
 
 
 @pytest.fixture

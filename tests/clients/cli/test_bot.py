@@ -12,6 +12,7 @@ import pytest
 
 from clients.cli.data_directory import DataDirectory
 from clients.cli.failure import ExitCode
+from clients.cli.tokens import token_file
 from tests.clients.cli.command import Here, Marked, one_line
 from tests.kit.league import wait_until
 
@@ -67,7 +68,8 @@ def test_a_name_that_is_taken_or_none(referee: str, carico: Here) -> None:
 
 def test_save_puts_the_token_where_run_finds_it(referee: str, carico: Here, tmp_path: Path) -> None:
     done = carico("bot", "register", "mybot", "--owner", "me", "--save")
-    saved = tmp_path / "config" / "carico" / "tokens" / "mybot"
+    saved = token_file("mybot", str(tmp_path / "data"))
+    assert saved.is_relative_to(tmp_path / "config" / "carico" / "tokens")
     assert (done.code, done.out) == (0, "")
     assert str(saved) in done.err
     assert saved.stat().st_mode & 0o777 == 0o600
@@ -75,6 +77,7 @@ def test_save_puts_the_token_where_run_finds_it(referee: str, carico: Here, tmp_
     assert token not in done.err
     assert carico("bot", "renew", "mybot", "--save").code == 0
     assert saved.read_text() != token
+    assert token_file("mybot", referee).read_text() == saved.read_text(), "by its address it is found, too"
 
 
 def test_a_token_that_could_not_be_saved_is_never_asked_for(referee: str, carico: Here, tmp_path: Path) -> None:
@@ -129,6 +132,15 @@ def test_the_organisers_token_never_travels_in_plain_text(carico: Here, monkeypa
     done = carico("bot", "list", "--referee", "192.0.2.1:7000")
     assert done.code == ExitCode.REFUSED
     assert "--tls" in done.err
+
+
+def test_a_bot_s_token_never_travels_in_plain_text(carico: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARICO_TOKEN", "x")
+    done = carico("bot", "run", "greedy", "--name", "a", "--version", "1", "--referee", "192.0.2.1:12040")
+    assert (done.code, done.out) == (ExitCode.USAGE, "")
+    assert one_line(done.err)
+    assert "give --tls, or --tls-ca FILE" in done.err
+    assert "tls_credentials" not in done.err
 
 
 def test_a_bot_from_a_file_joins_and_goes(referee: str, carico: Here, marked: Marked, tmp_path: Path) -> None:

@@ -223,11 +223,22 @@ def test_a_part_that_dies_is_started_again_and_the_season_ends(tmp_path: Path, m
         verify(record)
 
 
-def test_a_larger_table_takes_as_many_bots_as_it_has_places(tmp_path: Path, marked: Marked) -> None:
+def test_larger_tables_take_any_number_of_bots(tmp_path: Path, marked: Marked) -> None:
     out = tmp_path / "out"
-    done = marked.run("demo", "--game", "briscola-3", "--deal-sets", "1", "--seed", "1", "--out", out)
+    bots = ("--bots", "random,greedy,careful,greedy")
+    done = marked.run("demo", "--game", "briscola-3", "--deal-sets", "1", "--seed", "1", *bots, "--out", out)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert len(records(out)) == 6
+    assert len(records(out)) == 12  # two legs: all four tables of three, each deck in three seatings
     table = json.loads((out / "standings.json").read_text())
-    assert len(table["rows"]) == 3
+    assert len(table["rows"]) == 4
     assert {row["match_points"] for row in table["rows"]} == {None}
+
+
+def test_house_bots_of_two_sides_have_a_process_per_seat(tmp_path: Path, marked: Marked) -> None:
+    out, data = tmp_path / "out", tmp_path / "data"
+    words = ("--game", "briscola-4", "--bots", "greedy,random", "--deal-sets", "1", "--seed", "1")
+    done = marked.run("demo", *words, "--out", out, "--data", data)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = records(out)
+    assert len(found) == 4
+    assert not any(record["outcome"]["faults"] for record in found)

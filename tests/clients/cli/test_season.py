@@ -11,11 +11,11 @@ from carico.record import Place, deal_record, dumps, verify, void_record
 from carico.rules.game import game
 from carico.rules.shuffle import practice_secret
 from clients.cli.failure import ExitCode
-from clients.cli.season_plan import create_season
 from tests.clients.cli.command import Here, one_line
 from tests.kit.records import played
 from tests.kit.seasons import leased
 from tests.kit.stores import new_season
+from worker.office.season_plan import create_season
 from worker.store.open import open_store
 from worker.store.port import Store
 from worker.store.values import Commit, Entry, Status
@@ -246,8 +246,8 @@ def test_a_folder_that_cannot_be_written_to(store: Store, season: str, carico: H
 
 
 def test_a_live_table_goes_on_from_where_it_was(store: Store, season: str) -> None:
-    from clients.cli.live_table import LiveTable
     from tests.kit.seasons import Plan, late
+    from worker.office.live_table import LiveTable
 
     live = LiveTable(store, season)
     assert [row.deals for row in live.rows()] == [0, 0, 0]

@@ -4,19 +4,23 @@ import csv
 import getpass
 import io
 import json
+import os
 import signal
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import redis
 
 from clients.cli.failure import ExitCode
-from clients.cli.live_table import LiveTable
 from tests.clients.cli.command import Here, Marked, one_line
 from tests.clients.cli.test_demo import Terminal
+from tests.kit.office_house import OfficeHouse
 from tests.kit.played_season import PlayedSeason
+from tests.kit.served import ORGANISER
+from worker.office.live_table import LiveTable
 from worker.store.keys import key
 from worker.store.open import open_store
 from worker.store.port import Store
@@ -25,10 +29,27 @@ from worker.store.values import Status
 ME = f"{getpass.getuser()}@{socket.gethostname()}"
 
 
-@pytest.fixture
-def store(valkey: str, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("CARICO_REDIS", valkey)
+@pytest.fixture(scope="module")
+def house(valkey: str) -> Iterator[OfficeHouse]:
+    with OfficeHouse(valkey) as house:
+        yield house
+
+
+@pytest.fixture(params=["at hand", "through the office"])
+def store(request: pytest.FixtureRequest, valkey: str, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The store; commands reach it by its address, or know an office and nothing else."""
+    if request.param == "at hand":
+        monkeypatch.setenv("CARICO_REDIS", valkey)
+    else:
+        monkeypatch.setenv("CARICO_OFFICE", request.getfixturevalue("house").address)
+        monkeypatch.setenv("CARICO_ORGANISER_TOKEN", ORGANISER)
     return open_store(valkey)
+
+
+@pytest.fixture
+def whence(store: Store) -> str:
+    """What the log has after the name of who did it."""
+    return " from 127.0.0.1" if "CARICO_OFFICE" in os.environ else ""
 
 
 @pytest.fixture
@@ -36,7 +57,7 @@ def season(store: Store) -> PlayedSeason:
     return PlayedSeason(store)
 
 
-def test_pause_and_resume(season: PlayedSeason, store: Store, carico: Here) -> None:
+def test_pause_and_resume(season: PlayedSeason, store: Store, carico: Here, whence: str) -> None:
     season.play(0)
     done = carico("season", "pause", season.id, "--by", "bob")
     assert (done.code, done.err) == (0, "")
@@ -45,7 +66,10 @@ def test_pause_and_resume(season: PlayedSeason, store: Store, carico: Here) -> N
     assert store.status(season.id) is Status.PAUSED
     done = carico("season", "resume", season.id)
     assert (done.code, store.status(season.id)) == (0, Status.RUNNING)
-    assert [(d.by, d.did) for d in store.log(season.id)][-2:] == [("bob", "paused"), (ME, "running")]
+    assert [(d.by, d.did) for d in store.log(season.id)][-2:] == [
+        (f"bob{whence}", "paused"),
+        (f"{ME}{whence}", "running"),
+    ]
     season.play()
     for word in ("pause", "resume"):
         done = carico("season", word, season.id)
@@ -56,8 +80,8 @@ def test_pause_and_resume(season: PlayedSeason, store: Store, carico: Here) -> N
 
 def test_resume_is_no_start(store: Store, carico: Here) -> None:
     from carico.rules.game import game
-    from clients.cli.season_plan import create_season
     from tests.kit.stores import new_season
+    from worker.office.season_plan import create_season
     from worker.tournament.season import SeasonSpec
 
     id_ = new_season()
@@ -154,14 +178,14 @@ def test_what_cannot_be_void(
     assert store.voids(season.id) == []
 
 
-def test_the_log_in_three_formats(season: PlayedSeason, carico: Here) -> None:
+def test_the_log_in_three_formats(season: PlayedSeason, carico: Here, whence: str) -> None:
     carico("season", "void", season.id, "--deal-set", 0, "--reason", "\u202eshown", "--by", "bob")
     carico("season", "void", season.id, "--deal-set", 0, "--reason", "shown", "--by", "bob")
     found = json.loads(carico("season", "log", season.id, "--format", "json").out)
     assert [(row["by"], row["did"]) for row in found] == [
         ("ann@host", "create"),
         ("ann@host", "start or resume"),
-        ("bob", "void"),
+        (f"bob{whence}", "void"),
     ]
     assert found[2]["details"] == "deal set 0, attempt 0, reason ORGANISER: shown, deals 0"
     assert found[0]["when"].endswith("+00:00")

@@ -3,10 +3,12 @@
 import json
 import os
 import signal
+import stat
 import subprocess
 from pathlib import Path
 
 from carico.record import verify
+from clients.cli.data_directory import DataDirectory
 from clients.cli.failure import ExitCode
 from tests.clients.cli.command import Marked
 from tests.kit.league import wait_until
@@ -50,6 +52,21 @@ def finished(marked: Marked, data: Path, season: str) -> bool:
     return bool(rows[0]["status"] == "finished")
 
 
+def organised_from_elsewhere(marked: Marked, data: Path) -> None:
+    """The office of the league does what it is asked to, and its parts have admin sockets for their owner alone."""
+    log = data / "logs" / "office.log"
+    wait_until(lambda: "office listening on" in log.read_text(), "the office listens")
+    office = log.read_text().split("office listening on ")[1].split()[0]
+    token = ("--organiser-token-file", data / "organiser.token")
+    done(marked, "season", "rebuild", "one", "--by", "far", "--office", office, *token)
+    deeds = json.loads(done(marked, "season", "log", "one", "--data", data, "--format", "json"))
+    assert deeds[-1]["by"] == "far from 127.0.0.1"
+    for part in ("referee", "office"):
+        socket = DataDirectory(data).admin_socket(part)
+        if socket is not None:
+            assert stat.S_IMODE(socket.stat().st_mode) == 0o600
+
+
 def test_a_league_that_stays(tmp_path: Path, marked: Marked) -> None:
     data = tmp_path / "data"
     league = serve(marked, data)
@@ -66,6 +83,7 @@ def test_a_league_that_stays(tmp_path: Path, marked: Marked) -> None:
     done(marked, "season", "start", "one", "--data", data)
     wait_until(lambda: finished(marked, data, "one"), "the first season is finished")
 
+    organised_from_elsewhere(marked, data)
     second = marked.run("serve", "--data", data, "--listen", "127.0.0.1:0")
     assert second.returncode == ExitCode.FAILED
     assert "a league runs in this directory already" in second.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.cli.supervisor import GivenUp, Part, Supervisor
+from clients.cli.supervisor import MOST_DEATHS, GivenUp, Part, Supervisor
 from tests.clients.cli.command import Marked
 from tests.kit.league import wait_until
 
@@ -92,7 +92,7 @@ def test_what_a_dead_leader_leaves_is_killed(supervisor: Supervisor) -> None:
 
 def test_a_part_that_does_not_stay_up_is_given_up_with_the_end_of_its_log(supervisor: Supervisor) -> None:
     supervisor.start(python("good", SLEEP))
-    supervisor.start(python("bad", "print('why \\x1b[31m it ends'); raise SystemExit(3)"))
+    supervisor.start(python("bad", "print('why \\x1b[31m it ends'); raise SystemExit(1)"))
 
     def given_up() -> bool:
         supervisor.check()
@@ -106,6 +106,17 @@ def test_a_part_that_does_not_stay_up_is_given_up_with_the_end_of_its_log(superv
     assert "\x1b" not in text
     assert supervisor.log_of("bad").read_text().count("why") == 5
     assert "good" in supervisor.processes()
+
+
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 9)", "sys.exit(3)"])
+def test_a_part_that_is_killed_or_finds_nobody_is_never_given_up(supervisor: Supervisor, end: str) -> None:
+    supervisor.start(python("one", f"import os, sys; print('up', flush=True); {end}"))
+
+    def often() -> bool:
+        supervisor.check()
+        return supervisor.log_of("one").read_text().count("up") > MOST_DEATHS + 1
+
+    wait_until(often, "it was started again and again", 30)
 
 
 def test_a_stubborn_part_is_killed_when_its_patience_is_over(supervisor: Supervisor) -> None:

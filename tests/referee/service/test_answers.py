@@ -95,7 +95,7 @@ async def test_a_match_of_others_cannot_be_answered(served: Served) -> None:
     await served.start(spec)
     await ann.until(lambda: ann.open)
     (ask,) = ann.open.values()
-    request = spy.answer(ask)
+    request = ann.answer(ask)
     await spy.send(b"\x12" + bytes((request.ByteSize(),)) + request.SerializeToString())
     await spy.until(lambda: spy.notices)
     assert spy.notices[0].reason == "UNKNOWN_MATCH"

@@ -103,8 +103,8 @@ async def test_garbage_for_a_hello_is_refused_in_public_words(served: Served, ga
     assert (status.code, status.details.split(":")[0]) == (Code.INVALID_ARGUMENT, "GARBAGE")
 
 
-async def test_a_bot_that_says_nothing_is_sent_away(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "HELLO_S", 0.05)
+async def test_a_bot_that_says_nothing_is_sent_away(served: Served) -> None:
+    served.referee._lobby._seconds = 0.05
     bot = await (await served.bot("ann")).connect(greet=False)
     assert (await bot.ended()).details.startswith("NO_HELLO:")
 

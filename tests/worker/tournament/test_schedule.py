@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worker.tournament.fixtures import Fixture
-from worker.tournament.schedule import ScheduleError, appended, byes, round_robin, single_fixture
+from worker.tournament.schedule import (
+    ScheduleError,
+    appended,
+    appended_tables,
+    byes,
+    fixtures_expected,
+    round_robin,
+    scheduled,
+    single_fixture,
+)
 
 ENTRANTS = st.integers(2, 17)
 LEGS = st.integers(1, 4)
@@ -94,11 +103,54 @@ def test_an_arena_is_one_fixture_in_the_order_of_its_entrants() -> None:
     assert round_robin(2, 2, 1, 9) == (single_fixture(2, 9),)
 
 
-def test_a_table_of_single_players_is_scheduled_for_exactly_its_places() -> None:
-    assert [f.entrants for f in round_robin(3, 3, 3, 2)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+def test_at_one_table_of_three_every_leg_turns_the_order_round() -> None:
+    assert [f.entrants for f in round_robin(3, 3, 3, 2)] == [(0, 1, 2), (0, 2, 1), (0, 1, 2)]
     assert [(f.round, f.leg, f.first_set) for f in round_robin(3, 3, 3, 2)] == [(0, 0, 0), (1, 1, 2), (2, 2, 4)]
-    with pytest.raises(ScheduleError, match=r"entrants: 4, places at a table: 3; .* come with a later version"):
-        round_robin(4, 3, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("k", "more", "legs", "sets"), [(3, 0, 3, 2), (3, 5, 1, 3), (3, 7, 2, 1), (5, 3, 6, 1), (5, 20, 2, 2)]
+)
+def test_larger_tables_number_through_and_nobody_plays_twice_a_round(k: int, more: int, legs: int, sets: int) -> None:
+    fixtures = round_robin(k + more, k, legs, sets)
+    assert [f.number for f in fixtures] == list(range(len(fixtures)))
+    assert len(fixtures) == fixtures_expected(k + more, k, legs) or legs > 1
+    assert [number for f in fixtures for number in f.deal_sets] == list(range(sets * len(fixtures)))
+    assert all(a.round <= b.round and a.leg <= b.leg < legs for a, b in pairwise(fixtures))
+    for number in {f.round for f in fixtures}:
+        playing = [i for f in fixtures if f.round == number for i in f.entrants]
+        assert len(playing) == len(set(playing))
+
+
+def test_larger_tables_have_bounds() -> None:
+    with pytest.raises(ScheduleError, match=r"entrants: 4; a round robin at tables of 5 needs at least 5"):
+        round_robin(4, 5, 1, 1)
+    with pytest.raises(ScheduleError, match=r"entrants: 129; at tables of 3 there are 128 at most"):
+        round_robin(129, 3, 1, 1)
+    with pytest.raises(ScheduleError, match=r"2 owners for tables of 3: two bots of one owner never sit"):
+        scheduled(["a", "a", "b", "b"], 3, 1, 1)
+
+
+@given(st.integers(3, 5), st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=14), st.integers(0, 9))
+def test_late_entrants_at_larger_tables_meet_all_but_their_owners_bots(k: int, owners: list[str], at: int) -> None:
+    fixtures: tuple[Fixture, ...] = ()
+    for entered in range(min(at, len(owners)), len(owners) + 1):
+        late = appended_tables(owners[:entered], range(entered), k, fixtures, 2, rotating=k == 4)
+        assert len({f.round for f in late}) == len(late)
+        fixtures += late
+        met = {frozenset(pair) for f in fixtures for pair in combinations(f.entrants, 2)}
+        others = {frozenset((a, b)) for a, b in combinations(range(entered), 2) if owners[a] != owners[b]}
+        assert met == (others if len(set(owners[:entered])) >= k else set())
+    assert [f.number for f in fixtures] == list(range(len(fixtures)))
+    assert [number for f in fixtures for number in f.deal_sets] == list(range(2 * len(fixtures)))
+
+
+def test_a_late_entrant_comes_to_few_tables() -> None:
+    owners = [str(i) for i in range(8)]
+    fano = round_robin(7, 3, 1, 1)
+    late = appended_tables(owners, range(8), 3, fano, 1)
+    assert len(late) == 4  # seven others, two at a time
+    assert all(7 in f.entrants for f in late)
 
 
 @pytest.mark.parametrize("numbers", [(1, 2, 1, 1), (0, 2, 1, 1), (2, 2, 0, 1), (2, 2, 1, 0)])

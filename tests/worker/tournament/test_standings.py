@@ -15,6 +15,7 @@ from worker.tournament.standings import Table, standings
 TWO = game("briscola-2").places
 THREE = game("briscola-3").places
 FOUR = game("briscola-4").places
+SEATS = ((0,), (1,), (2,), (3,))
 
 A, B, C, D, E, F = range(6)
 
@@ -282,6 +283,26 @@ def single(seating: int, scores: tuple[int, ...], points: tuple[int, ...], **cha
     winners = tuple(seat for seat, score in enumerate(scores) if score == 3)
     base = DealResult(0, 0, seating, 0, 0, scores, points, winners, (), (0, 0, 0), COMPLETED)
     return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def test_individuals_with_changing_partners_have_what_their_side_has_and_their_own_faults() -> None:
+    # seating 0: a and c against b and d, 30 + 40 to 30 + 20; seating 1: d at seat 0 with b, and at fault
+    fixture = Fixture(0, 0, 0, (A, B, C, D), 0, 1)
+    ledger = [result(fixture, (30, 30, 40, 20)), result(fixture, (90, 5, 10, 15), seating=1, faulty=(0,))]
+    rows = standings(entrants(4), [fixture], SEATS, ledger, sides=FOUR)
+    assert order(rows) == "1a 1c 3b 3d"
+    a, d = row_of(rows, "a"), row_of(rows, "d")
+    assert (a.score, a.deals_won, a.card_points_for, a.card_points_against, a.forfeits) == (4, 2, 90, 150, 0)
+    assert (d.score, d.deals_lost, d.card_points_for, d.card_points_against, d.forfeits) == (0, 2, 150, 90, 1)
+    assert row_of(rows, "b").forfeits == 0  # its partner's fault lost it the deal
+    assert (a.match_points, a.fixtures) == (None, None)
+
+
+def test_of_changing_partners_the_difference_to_the_other_side_decides_among_equal_scores() -> None:
+    # a and c win one deal 70 to 50, b and d one 90 to 30: b and d are 40 ahead
+    fixture = Fixture(0, 0, 0, (A, B, C, D), 0, 1)
+    ledger = [result(fixture, (70, 0, 0, 50)), result(fixture, (90, 0, 0, 30), seating=1)]
+    assert order(standings(entrants(4), [fixture], SEATS, ledger, sides=FOUR)) == "1b 1d 3a 3c"
 
 
 def test_single_players_are_ordered_by_score_per_deal() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from carico.rules.errors import OptionError
 from carico.rules.game import Game, game, game_names
 from carico.time_control import TimeControl
-from worker.tournament.schedule import ScheduleError, check
+from worker.tournament.schedule import ScheduleError, check, fixtures_expected
 from worker.tournament.season import (
     DEFAULT_CHUNK,
     DEFAULT_DEAL_SETS,
@@ -15,6 +15,7 @@ from worker.tournament.season import (
     DEFAULT_NO_SHOW_MS,
     Doors,
     Entry,
+    Pairs,
     SeasonSpec,
 )
 from worker.tournament.season_file.fields import TO_THE_TOP, Bounds, Fields
@@ -45,7 +46,7 @@ TIME_CONTROL: Final[Mapping[str, Bounds]] = {
 """Bounds in ms; in the order of ``TimeControl``."""
 
 KNOWN: Final[Mapping[Path, tuple[str, ...]]] = {
-    (): ("name", "game", "entry", *WHOLE, "no_show", "options", "time_control", "entrant"),
+    (): ("name", "game", "entry", "pairs", *WHOLE, "no_show", "options", "time_control", "entrant"),
     ("time_control",): tuple(TIME_CONTROL),
     ("entrant",): ("bot", "version"),
 }
@@ -75,6 +76,7 @@ def _season(taken: Fields, found: Mapping[str, Any]) -> SeasonSpec:
         game=_game(taken, found.get("game"), options),
         entries=_entries(taken, found.get("entrant", [])),
         entry=_doors(taken, found.get("entry", "closed")),
+        pairs=_pairs(taken, found.get("pairs", "fixed")),
         legs=taken.whole(found, "legs", WHOLE["legs"], DEFAULT_LEGS),
         deal_sets=taken.whole(found, "deal_sets", WHOLE["deal_sets"], DEFAULT_DEAL_SETS),
         chunk=taken.whole(found, "chunk", WHOLE["chunk"], DEFAULT_CHUNK),
@@ -140,6 +142,14 @@ def _doors(taken: Fields, value: Any) -> Doors:
     return "closed"
 
 
+def _pairs(taken: Fields, value: Any) -> Pairs:
+    if value == "rotating":
+        return "rotating"
+    if value != "fixed":
+        taken.wrong(("pairs",), "is neither fixed nor rotating", 'write pairs = "fixed" or pairs = "rotating"', value)
+    return "fixed"
+
+
 def _time_control(taken: Fields, table: Mapping[str, Any]) -> TimeControl:
     path = ("time_control",)
     taken.known(path, table, KNOWN)
@@ -154,17 +164,19 @@ def _time_control(taken: Fields, table: Mapping[str, Any]) -> TimeControl:
 
 def _fit(taken: Fields, spec: SeasonSpec) -> None:
     """What is wrong with fields that are right one by one."""
-    n, places = len(spec.entries), len(spec.game.places)
-    if spec.entry == "open" and places > 2:
-        mend = 'write entry = "closed"; late entrants at such tables come with a later version'
-        taken.wrong(("entry",), f"{spec.game.name} has tables of {places} single players", mend, spec.entry)
-    elif spec.entry == "closed" or n >= 2:
+    n, places = len(spec.entries), len(spec.places)
+    if spec.rotating and (spec.game.players != 4 or len(spec.game.places) != 2):
+        mend = 'write pairs = "fixed"; partners rotate at tables of four in two sides'
+        taken.wrong(("pairs",), f"{spec.game.name} has no partners of two", mend, spec.pairs)
+        return
+    if spec.entry == "closed" or n >= places:
         try:
             check(n, places)
         except ScheduleError as wrong:
-            many = f"{places} or more" if places == 2 else f"exactly {places}"
-            taken.wrong(("entrant",), str(wrong), f"enter {many}, each below its own [[entrant]]")
-    fixtures = spec.legs * (n * (n - 1) // 2 if places == 2 else 1)
+            more = f"enter {places} or more, each below its own [[entrant]]"
+            taken.wrong(("entrant",), str(wrong), more if n < places else "take some of them out")
+            return
+    fixtures = fixtures_expected(n, places, spec.legs, rotating=spec.rotating) if n >= places else 0
     deals = fixtures * spec.deal_sets * places
     if deals > MOST_DEALS:
         mend = f"take fewer deal_sets, legs or entrants: {MOST_DEALS} deals are the most"

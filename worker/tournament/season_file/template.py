@@ -17,10 +17,16 @@ name = "{name}"
 # What is played: variant-players.
 game = "{game}"
 
-# "open": a bot that comes after the start gets one fixture against each other entrant. "closed": nobody comes in.
+# "open": a bot that comes after the start meets each other entrant once. "closed": nobody comes in.
 entry = "open"
 
-# How often every entrant meets every other, 1 to 100.
+# In games of two sides an entrant plays all seats of its side: "fixed". That is one bot, and its process sees the hands
+# of all these seats. "rotating", for four players: each seat is an entrant of its own, and partners change until
+# everybody had every other.
+pairs = "fixed"
+
+# How often every entrant meets every other, 1 to 100. At tables of three or more that comes out even for some numbers
+# of entrants only, and two bots of one owner never sit at one: `carico season plan` shows the schedule and its balance.
 legs = 2
 
 # Deal sets in each fixture, 1 to 100000. On each the entrants play the same deck from every place of the table.

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from carico.rules.game import Game, game
 from carico.time_control import TimeControl
+from worker.tournament.schedule import MOST_AT_TABLES
 from worker.tournament.season import Entry, SeasonSpec
 from worker.tournament.season_file import Mistake, SeasonFileError, read_season, template
 from worker.tournament.season_file.reader import KNOWN, MOST_ENTRANTS
@@ -173,16 +174,32 @@ def test_a_closed_season_needs_somebody_to_play(n: int) -> None:
     assert len(read_season(text.replace('"closed"', '"open"')).entries) == n
 
 
-def test_tables_of_three_are_for_exactly_three_and_closed() -> None:
+def test_tables_of_three_take_three_or_more_and_late_entrants() -> None:
     three = GOOD.replace("briscola-4", "briscola-3")
     (found,) = mistakes(three)
-    assert found.startswith("season.toml:17: entrant: entrants: 2, places at a table: 3; this version")
-    assert found.endswith("enter exactly 3, each below its own [[entrant]]")
-    (found,) = mistakes(three.replace('"closed"', '"open"'))
+    assert found.startswith("season.toml:17: entrant: entrants: 2; a round robin at tables of 3 needs at least 3")
+    assert found.endswith("enter 3 or more, each below its own [[entrant]]")
+    assert read_season(three.replace('"closed"', '"open"')).entry == "open"
+    more = "".join(f'[[entrant]]\nbot = "b{i}"\nversion = "1"\n' for i in range(MOST_AT_TABLES - 1))
+    assert len(read_season(three + more[: more.rindex("[[entrant]]")]).entries) == MOST_AT_TABLES
+    (found,) = mistakes(three + more)
+    assert found.endswith("at tables of 3 there are 128 at most; take some of them out")
+
+
+def test_partners_rotate_at_tables_of_four_only() -> None:
+    assert read_season(GOOD).pairs == "fixed"
+    rotating = GOOD.replace('"closed"', '"closed"\npairs = "rotating"')
+    (found,) = mistakes(rotating)
+    assert found.startswith("season.toml:18: entrant: entrants: 2; a round robin at tables of 4 needs at least 4")
+    two_more = "".join(f'[[entrant]]\nbot = "b{i}"\nversion = "1"\n' for i in range(2))
+    spec = read_season(rotating + two_more)
+    assert (spec.pairs, spec.places) == ("rotating", ((0,), (1,), (2,), (3,)))
+    (found,) = mistakes(rotating.replace("briscola-4", "briscola-6") + two_more)
     assert found.startswith(
-        'season.toml:3: entry = "open": briscola-3 has tables of 3 single players; write entry = "clo'
+        'season.toml:4: pairs = "rotating": briscola-6 has no partners of two; write pairs = "fixed"'
     )
-    assert len(read_season(three + '[[entrant]]\nbot = "x"\nversion = "1"\n').entries) == 3
+    (found,) = mistakes(rotating.replace("rotating", "swiss"))
+    assert found.startswith('season.toml:4: pairs = "swiss": is neither fixed nor rotating')
 
 
 def test_a_season_is_bounded() -> None:

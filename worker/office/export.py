@@ -3,11 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from carico.record import with_reason
-from clients.cli.live_table import LiveTable
-from clients.cli.output import Output
+from worker.office.live_table import LiveTable
+from worker.office.port import ExportFolder
 from worker.store.port import Store
 from worker.store.values import Status
 from worker.tournament.ledger import DealKey
@@ -16,16 +17,34 @@ OVER: Final = (Status.FINISHED, Status.CANCELLED)
 """No deck of a season that stands so will be played again."""
 
 
-def export_season(store: Store, season: str, output: Output) -> LiveTable:
-    """Writes the folder and returns the table as it was written. Raises what the store and the folder raise."""
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What an export holds; to be read in this order."""
+
+    records: Iterator[str]
+    """The lines of records.jsonl."""
+    voids: Iterator[str]
+    """The lines of voids.jsonl."""
+    table: LiveTable
+    """As it stood before the records were read."""
+
+
+def export(store: Store, season: str) -> Export:
+    """Opens an export. Raises what the store raises, as the reading of it does."""
     table = LiveTable(store, season)
     records = store.records(season)
     if table.progress.status not in OVER:
         records = _of_sets(records, _finished_sets(table))
-    output.write_records(records)
-    output.write_voids(_void_lines(store, season))
-    output.write_standings(table.to_json())
-    return table
+    return Export(records, _void_lines(store, season), table)
+
+
+def export_season(store: Store, season: str, folder: ExportFolder) -> LiveTable:
+    """Writes the folder and returns the table as it was written. Raises what the store and the folder raise."""
+    found = export(store, season)
+    folder.write_records(found.records)
+    folder.write_voids(found.voids)
+    folder.write_standings(found.table.to_json())
+    return found.table
 
 
 def _finished_sets(table: LiveTable) -> frozenset[int]:
@@ -52,6 +71,6 @@ def _void_lines(store: Store, season: str) -> Iterator[str]:
         fixture = -1 if found["fixture"] is None else found["fixture"]
         return DealKey(found["deal_set"], fixture, found["seating"], found["deal"]), found["attempt"]
 
-    return iter(
-        sorted((with_reason(line, void.reason) for void in store.voids(season) for line in void.records), key=place)
+    yield from sorted(
+        (with_reason(line, void.reason) for void in store.voids(season) for line in void.records), key=place
     )

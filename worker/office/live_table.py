@@ -1,8 +1,9 @@
 """The table of a season that may still run: a fold over the ledger that goes on from where it was."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
+from worker.office.standing import FinishedFixture, Standing
 from worker.store.port import Store
 from worker.store.values import Progress
 from worker.tournament.document import SeasonDocument
@@ -34,7 +35,7 @@ class LiveTable:
         """All that stands in the ledger."""
         self._attempts: Mapping[int, int] = {}
         self._closures: list[FixtureClosure] = []
-        self._table = Table((), (), self.spec.game.places)
+        self._table = Table((), (), self.spec.places, sides=self.spec.game.sides)
         self._store = store
         self.refresh()
 
@@ -64,7 +65,9 @@ class LiveTable:
             self.entrants = store.entrants(season)
         if grown or attempts != self._attempts or len(withdrawals) != len(self.withdrawals):
             annulled = [one.entrant for one in withdrawals if one.annuls]
-            self._table = Table(self.entrants, self.fixtures, self.spec.game.places, annulled=annulled)
+            self._table = Table(
+                self.entrants, self.fixtures, self.spec.places, annulled=annulled, sides=self.spec.game.sides
+            )
             known = list(counted(self._results, attempts))
             self.counted = [result.key for result in known]
             self._add(known, ())
@@ -93,6 +96,41 @@ class LiveTable:
     def left(self, fixture: int) -> bool:
         """Whether a fixture left the table with an entrant that withdrew."""
         return self._table.left(fixture)
+
+    def standing(self, told: Container[int] = ()) -> Standing:
+        """What was read, as plain values; fixtures in ``told`` are left out of those that are finished."""
+        finished = [
+            self._finished(fixture.number)
+            for fixture in self.fixtures
+            if fixture.number not in told and self.score(fixture.number).finished
+        ]
+        game = self.spec.game
+        return Standing(
+            season=self.season,
+            game=game.name,
+            places=len(self.spec.places),
+            sides=len(game.sides),
+            status=self.progress.status,
+            entrants=len(self.entrants),
+            rows=tuple(self.rows()),
+            deals=len(self.counted),
+            deals_planned=self.deals_planned,
+            fixtures=len(self.fixtures),
+            finished=finished,
+        )
+
+    def _finished(self, number: int) -> FinishedFixture:
+        score = self.score(number)
+        two_sided = len(score.scores) == 2
+        lost_by = None if score.closure is None else tuple(self.entrants[i].bot for i in score.closure.lost_by)
+        return FinishedFixture(
+            number=number,
+            bots=tuple(self.entrants[i].bot for i in score.fixture.entrants),
+            scores=tuple(score.scores),
+            match_points=score.match_points if two_sided else None,
+            lost_by=lost_by,
+            left=self.left(number),
+        )
 
     @property
     def deals_planned(self) -> int:
