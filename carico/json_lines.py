@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from carico.codec import NO_ACTION
-from carico.rules.cards import parse_card
+from carico.rules.actions import parse_action
 from carico.rules.errors import BadNotation
 from carico.rules.game import Game
 from carico.rules.view import View
@@ -78,7 +78,7 @@ def ask(match: str, seat: int, number: int, view: View, bank_ms: int | None) -> 
         "table": names(view.table),
         "leader": view.leader,
         "trump": view.trump,
-        "upcard": str(view.upcard),
+        "upcard": str(view.upcard) if view.upcard is not None else None,
         "upcard_holder": view.upcard_holder if view.upcard_holder >= 0 else None,
         "stock": view.stock,
         "dealer": view.dealer,
@@ -145,7 +145,7 @@ def read(line: bytes) -> Greeting | Reply:
 def read_action(text: str) -> int:
     """The action that an answer names; NO_ACTION of the codec where it names none."""
     try:
-        return parse_card(text)
+        return parse_action(text)
     except BadNotation:
         return NO_ACTION
 

@@ -8,7 +8,8 @@ from carico.bot import Bot
 from carico.bridge import PATIENCE_S, Bridge, Decision, GivenUp
 from carico.codec import NO_ACTION
 from carico.problem import BotFailed
-from carico.rules.cards import CARDS, Card
+from carico.rules.actions import Action, named
+from carico.rules.cards import Card
 from carico.rules.outcome import Outcome
 from carico.rules.view import View
 from carico.session import MatchEnded
@@ -66,7 +67,7 @@ class ProgramBot(Bot):
         """Known from the first ask on."""
         self._asked = 0
 
-    def act(self, view: View) -> Card:
+    def act(self, view: View) -> Card | Action:
         """Asks the program. Raises BotFailed where it names no action of this version."""
         if not self._asked:
             self._seat = view.seat
@@ -76,7 +77,7 @@ class ProgramBot(Bot):
         decision = self._bots.ask(self._match, view.seat, self._asked, view)
         if decision.action == NO_ACTION:
             raise BotFailed(decision.problem)
-        return CARDS[decision.action]
+        return named(decision.action, view.game.auction)
 
     def end(self, outcome: Outcome | None) -> None:
         """The deal is over, or void where there is no outcome."""
