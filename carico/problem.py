@@ -32,7 +32,8 @@ def illegal(bot: str, match: str, view: View, answer: object) -> Problem:
     """The problem of an answer that is not legal."""
     could = ", ".join(map(str, view.legal))
     if isinstance(answer, int):
-        text = f"act answered {describe(answer)}, but it may only play {could}"
+        play = "play " if view.phase == "play" else ""
+        text = f"act answered {describe(answer, view.game.auction)}, but it may only {play}{could}"
     else:
         text = f"act returned {answer!r}: return one of view.legal, such as view.legal[0]"
     return Problem(bot, match, view, text, kind=type(answer))

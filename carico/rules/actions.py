@@ -149,7 +149,7 @@ def named(action: int, auction: str | None = None) -> Card | Action:
         CALL: is_card(argument & ~A_CARD) if argument & A_CARD else argument <= 3,
     }
     if not good.get(number):
-        raise BadNotation(f"{action} is no action")
+        raise BadNotation(f"{int(action)} is no action")
     return Action(action)
 
 

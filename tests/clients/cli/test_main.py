@@ -30,6 +30,7 @@ def test_every_command_is_there() -> None:
         "demo",
         "arena",
         "check",
+        "rules",
         "serve",
         "referee",
         "worker",
