@@ -9,7 +9,7 @@ from tests.kit.naive.dealing import played
 from tests.kit.naive.deviation import Deviation
 from tests.kit.naive.files import judge_file
 from tests.kit.naive.games import PACK_SIZE
-from tests.kit.naive.matches import decided
+from tests.kit.naive.matches import decided, winner_of_match
 from tests.kit.naive.standings import check_standings
 
 OPTIONS = {
@@ -116,6 +116,54 @@ def test_a_match_has_as_many_deals_as_it_takes_and_the_deal_moves_right(law):
     assert "deal" in problems(deals[1:])[0]
 
 
+@pytest.mark.parametrize(
+    ("law", "winners", "over", "winner"),
+    [
+        ({"best_of": 3}, [0], False, 0),
+        ({"best_of": 3}, [0, 0], True, 0),
+        ({"best_of": 3}, [0, 1], False, None),
+        ({"best_of": 3}, [0, 1, None], True, None),
+        ({"first_to": 2, "cap": 4}, [1, 0], False, None),
+        ({"first_to": 2, "cap": 4}, [1, 0, 1], True, 1),
+        ({"first_to": 2, "cap": 4}, [1, None, None, None], True, None),
+        ({"deals": 3}, [0, 0], False, 0),
+        ({"deals": 3}, [1, 1, 0], True, 1),
+    ],
+)
+def test_when_a_match_is_over_and_who_has_won_it(law, winners, over, winner):
+    head = {"variant": "brisca", "players": 2, "options": {"match": law}}
+    deals = [{**head, "outcome": {"winners": [] if won is None else [won]}} for won in winners]
+    assert decided(deals) == over
+    if over:
+        assert winner_of_match(deals) == winner
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("chiamata-5", {"capot": 2}),
+        ("chiamata-5", {"capot": 1, "auction": "points"}),
+        ("chiamata-5", {"multipliers": [[81, 3], [71, 2]]}),
+        ("briscola-2", {"exchange_margin": 0}),
+        ("briscola-2", {"partners": "last3"}),
+        ("brisca-3", {"missing": "2B"}),
+        ("brisca-2", {"match": {"first_to": 2}}),
+    ],
+)
+def test_options_that_a_game_has_not_or_that_say_nothing_are_found(name, options):
+    found = problems([played(name, options, Random(1))])
+    assert len(found) == 1
+    assert "options" in found[0]
+
+
+def test_the_seatings_of_a_deal_set_turn_the_entrants_and_keep_the_pack():
+    first, second = (played("brisca-3", {}, Random(number), seating=number) for number in range(2))
+    assert problems([first, second]) == []
+    assert problems([first, {**second, "seats": first["seats"]}])[0].startswith("1 seats")
+    other = played("brisca-3", {}, Random(2), seed=1, seating=1)
+    assert problems([first, other])[0].startswith("1 shuffle.source")
+
+
 def deal_of(fixture, bots, winners, points, faults=(), scores=None):
     """As much of a record as a table looks at."""
     n = len(bots)
@@ -149,21 +197,21 @@ def table_of(game, *rows):
 
 
 def test_a_table_of_two_sides_is_worked_out_with_the_direct_encounter():
-    # a beats b, b beats c by more, c and a draw: a 3, b 2, c 1; d beats nobody but ties b: b 3, d 1.
+    # a beats b in one deal; b beats c in three; c and a tie three times, b and d once.
     records = [
         deal_of(0, "ab", [0], [70, 50]),
-        deal_of(1, "bc", [0], [120, 0]),
-        deal_of(2, "ca", [], [60, 60]),
+        *[deal_of(1, "bc", [0], [120, 0]) for _ in range(3)],
+        *[deal_of(2, "ca", [], [60, 60]) for _ in range(3)],
         deal_of(3, "bd", [], [60, 60]),
     ]
     # a and b have three match points; in their one fixture a had two and b none, so a stands first, though b has the
-    # better difference. c and d have one each and never met: share of the score 1/4 against 1/2.
+    # better share of the score, 7/10 against 5/8. c and d have one each and never met: 3/12 against 1/2.
     good = table_of(
         "briscola-2",
-        "1 a 1 o 2 1 1 0 3 2 1 1 0 3 0 130 110 0 0",
-        "2 b 1 o 3 1 1 1 3 3 1 1 1 3 0 230 130 0 0",
+        "1 a 1 o 2 1 1 0 3 4 1 3 0 5 0 250 230 0 0",
+        "2 b 1 o 3 1 1 1 3 5 3 1 1 7 0 470 130 0 0",
         "3 d 1 o 1 0 1 0 1 1 0 1 0 1 0 60 60 0 0",
-        "4 c 1 o 2 0 1 1 1 2 0 1 1 1 0 60 180 0 0",
+        "4 c 1 o 2 0 1 1 1 6 0 3 3 3 0 180 540 0 0",
     )
     check_standings(good, records)
     for at in range(4):

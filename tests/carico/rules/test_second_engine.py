@@ -1,6 +1,7 @@
 """An engine that shares no line with this one plays every record again from its fields alone."""
 
 import json
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from carico.rules.game import game
 from carico.time_control import TimeControl
 from tests.kit import naive_engine
 from tests.kit.deals import NAMES, SEEDS, games
+from tests.kit.naive.dealing import played as naive_played
 from tests.kit.records import played
 
 PLACES = st.builds(
@@ -63,3 +65,9 @@ def test_the_second_engine_sees_differences():
     for name, value in spoilt.items():
         with pytest.raises(naive_engine.Deviation):
             naive_engine.check({**whole, name: value})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_finds_the_records_of_the_second_engine_right(name):
+    for number in range(20):
+        verify(naive_played(name, {}, Random(number), seed=5, deal_set=number))

@@ -1,6 +1,6 @@
 """Records made by the naive engine alone, played at random: of games that nothing else can play yet, too."""
 
-from tests.kit.naive.games import pack_of
+from tests.kit.naive.games import pack_of, two_sides
 from tests.kit.naive.hashes import hash_of, practice_key, shuffled
 from tests.kit.naive.matches import place_of
 from tests.kit.naive.replay import outcome_of, replayed
@@ -14,6 +14,11 @@ def played(game, options, rng, seed=0, **place):
     head = {"variant": variant, "players": int(players), "options": options, "time_control": None}
     ahead = {**at, **head, "attempt": 0, "dealer": (at["deal_set"] + at["deal"]) % int(players)}
     key = practice_key(seed, ahead)
+
+    def entrant(seat):
+        places = 2 if two_sides(ahead) else int(players)
+        return f"b{(place_of(ahead, seat) - at['seating']) % places}"
+
     source = shuffled(key, pack_of(ahead))
     record = {
         "format": "carico.deal/1",
@@ -21,7 +26,7 @@ def played(game, options, rng, seed=0, **place):
         **head,
         "dealer": ahead["dealer"],
         "deck": source,
-        "seats": [{"bot": f"b{place_of(ahead, seat)}", "version": "1", "owner": "o"} for seat in range(int(players))],
+        "seats": [{"bot": entrant(seat), "version": "1", "owner": "o"} for seat in range(int(players))],
         "actions": [],
         "clock": [],
         "stand_in": [],

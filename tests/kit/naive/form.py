@@ -137,8 +137,28 @@ def check_options(record):
         allowed = PACKS.get(name_of(record), []) if key == "pack" else ALLOWED.get(key)
         if allowed is not None and not any(value == one and type(value) is type(one) for one in allowed):
             raise Deviation(f"options.{key}", f"{value!r} is none of {allowed}")
+    check_numbers(record)
     natural("options.hand", draw_rounds(record) - (1 if has_upcard(record) else 0))
     natural("options.hand", option(record, "hand") - 1)
+
+
+def check_numbers(record):
+    """The options whose values are numbers: none is below what makes sense, and a match has one of three forms."""
+    most = option(record, "exchange_max")
+    if most is not None:
+        natural("options.exchange_max", most)
+    natural("options.capot", option(record, "capot") - 1)
+    steps = option(record, "multipliers")
+    for least, times in steps:
+        natural("options.multipliers", least - 61, below=60)
+        natural("options.multipliers", times - 1)
+    expect("options.multipliers, their order", [least for least, _ in steps], sorted({least for least, _ in steps}))
+    law = option(record, "match")
+    if law is not None:
+        if list(law) not in (["best_of"], ["first_to", "cap"], ["deals"]):
+            raise Deviation("options.match", f"{law!r} has none of the three forms")
+        for value in law.values():
+            natural("options.match", value - 1)
 
 
 def check_faults(record):
