@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 from carico import die_with_parent
 from carico.bot import Bot
 from carico.problem import BotFailed
+from carico.rules.actions import Action
 from carico.rules.cards import Card
 from carico.rules.view import View
 
@@ -45,7 +46,7 @@ def process_per_seat(command: Sequence[str]) -> type[Bot]:
             self._number = next(processes.bots)
             self._asked = False
 
-        def act(self, view: View) -> Coroutine[Any, Any, Card]:
+        def act(self, view: View) -> Coroutine[Any, Any, Card | Action]:
             """Asks the child. Raises BotFailed where that fails."""
             if not self._asked:
                 self._asked = True
@@ -65,7 +66,7 @@ class _Processes:
         self._seats: dict[int, _Child] = {}
         self._starting: dict[int, asyncio.Lock] = {}
 
-    async def ask(self, bot: int, seed: bytes, view: View) -> Card:
+    async def ask(self, bot: int, seed: bytes, view: View) -> Card | Action:
         """What the bot of that number plays."""
         async with self._starting.setdefault(view.seat, asyncio.Lock()):
             child = self._seats.get(view.seat)
@@ -75,7 +76,7 @@ class _Processes:
                         *self._command, stdin=PIPE, stdout=PIPE, env=self._environment, start_new_session=True
                     )
                 )
-        return cast("Card", await child.ask(bot, seed, view))
+        return cast("Card | Action", await child.ask(bot, seed, view))
 
     def forget(self, seat: int, bot: int) -> None:
         """Its deal is over."""

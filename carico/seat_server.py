@@ -10,6 +10,7 @@ from collections.abc import Awaitable
 from typing import Final
 
 from carico.bot import Bot
+from carico.rules.actions import Action
 from carico.rules.cards import Card
 from carico.seat_processes import ANSWER, LENGTH
 
@@ -65,7 +66,7 @@ class _Server:
         else:
             self._answer(ask, answer)
 
-    async def _think(self, ask: int, thought: Awaitable[Card]) -> None:
+    async def _think(self, ask: int, thought: Awaitable[Card | Action]) -> None:
         try:
             answer = await thought
         except (Exception, SystemExit) as error:

@@ -1,6 +1,7 @@
 """An engine that shares no line with this one plays every record again from its fields alone."""
 
 import json
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,8 @@ from carico.record import Place, deal_record, dumps, verify
 from carico.rules.game import game
 from carico.time_control import TimeControl
 from tests.kit import naive_engine
-from tests.kit.deals import BRISCOLA, SEEDS, games
+from tests.kit.deals import EVERY, SEEDS, games
+from tests.kit.naive.dealing import played as naive_played
 from tests.kit.records import played
 
 PLACES = st.builds(
@@ -35,14 +37,14 @@ def agree(record, seed):
     verify(record)
 
 
-@given(games(BRISCOLA), SEEDS, PLACES, TERMS, st.integers(0, 2))
-def test_a_second_engine_replays_any_briscola_with_any_options(what, seed, place, terms, faults):
+@given(games(EVERY), SEEDS, PLACES, TERMS, st.integers(0, 2))
+def test_a_second_engine_replays_any_game_with_any_options(what, seed, place, terms, faults):
     agree(deal_record(played(what, seed, place, terms, faults)), seed)
 
 
-@pytest.mark.parametrize("name", BRISCOLA)
-def test_a_second_engine_replays_two_hundred_deals_of_each_game(name):
-    for number in range(200):
+@pytest.mark.parametrize("name", EVERY)
+def test_a_second_engine_replays_a_hundred_deals_of_each_game(name):
+    for number in range(100):
         agree(deal_record(played(game(name), 5, Place(None, number, None, 0, 0, 0), None, number % 3)), 5)
 
 
@@ -63,3 +65,9 @@ def test_the_second_engine_sees_differences():
     for name, value in spoilt.items():
         with pytest.raises(naive_engine.Deviation):
             naive_engine.check({**whole, name: value})
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_package_finds_the_records_of_the_second_engine_right(name):
+    for number in range(20):
+        verify(naive_played(name, {}, Random(number), seed=5, deal_set=number))
