@@ -36,6 +36,9 @@ MATCHES_A_CALL: Final = 64
 BYTES_A_CALL: Final = 40_000
 """Of packs. No message is larger than a referee takes."""
 
+OPTIONS: Final = (("grpc.max_receive_message_length", -1),)
+"""A referee is trusted, and the results of matches of many deals are long."""
+
 _T = TypeVar("_T")
 
 
@@ -165,9 +168,11 @@ class RefereeClient:
         if self._channel is None or self._pid != os.getpid():
             self._pid = os.getpid()
             if self._tls_ca is None:
-                self._channel = grpc.insecure_channel(self._address)
+                self._channel = grpc.insecure_channel(self._address, options=OPTIONS)
             else:
-                self._channel = grpc.secure_channel(self._address, grpc.ssl_channel_credentials(self._tls_ca))
+                self._channel = grpc.secure_channel(
+                    self._address, grpc.ssl_channel_credentials(self._tls_ca), options=OPTIONS
+                )
         return organisers_pb2_grpc.OrganisersServiceStub(self._channel)
 
     def _told(self, error: Any) -> Exception:

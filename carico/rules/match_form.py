@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-MOST_DEALS: Final = 100
+MOST_DEALS: Final = 1000
 """The most deals that a match may be given."""
 
 
@@ -13,7 +13,7 @@ class MatchForm:
     """When a match of several deals is over. Ties and passed-out deals are played, and won by nobody."""
 
     most_deals: int
-    """Deals after which the match is over in any case, 1 to 100."""
+    """Deals after which the match is over in any case, 1 to 1000."""
     wins: int | None
     """Deals that a side has to win to have won the match at once; None where all the deals are played."""
 
