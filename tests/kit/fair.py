@@ -30,6 +30,9 @@ def check_result(spec: pb.MatchSpec, state: pb.MatchState, villains: Collection[
         if names[taken.seat] not in villains:
             assert milliseconds(taken.used) == 0, "an honest seat pays for nobody's time"
             assert milliseconds(taken.bank_left) == banks[taken.seat]
+    if deal.game.auction is not None:
+        assert outcome.penalties == tuple(4 * (seat in reasons) for seat in range(len(names))), "scores stand as played"
+        return set(reasons.values())
     for side in deal.game.sides:
         if not reasons.keys().isdisjoint(side):
             assert not set(side) & set(outcome.winners)

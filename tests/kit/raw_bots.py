@@ -47,6 +47,8 @@ def changed(known: pb.View, change: pb.Change) -> pb.View:
     view.ClearField("shown")
     view.shown.extend(change.shown)
     view.stock_cards = change.stock_cards
+    view.auction += change.auction
+    view.exchanges += change.exchanges
     return view
 
 

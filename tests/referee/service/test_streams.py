@@ -85,12 +85,12 @@ async def test_a_bot_that_comes_back_gets_the_full_state(any_served: Served) -> 
     await ann.until(lambda: ann.open)
     (before,) = ann.open.values()
     await ann.drop()
-    await asyncio.sleep(0.03)
+    await asyncio.sleep(0.1)
     ann.limit = 0
     await ann.connect()
     await ann.until(lambda: ann.open)
     (again,) = ann.open.values()
-    assert milliseconds(again.used) >= 30, "what was used before is told"
+    assert milliseconds(again.used) >= 40, "what was used before is told, but for what the log took"
     assert ann.starts[-1] == ann.starts[0]
     again.ClearField("used")
     assert again == before
@@ -98,7 +98,7 @@ async def test_a_bot_that_comes_back_gets_the_full_state(any_served: Served) -> 
     (state,) = await any_served.ends(spec)
     assert faults(state) == []
     used = [milliseconds(taken.used) for taken in state.result.deals[0].actions if taken.seat == 1]
-    assert used[5] >= 30, "the clock went on"
+    assert used[5] >= 40, "the clock went on"
 
 
 async def test_an_old_answer_after_coming_back_changes_nothing(served: Served) -> None:
