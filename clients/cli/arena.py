@@ -147,7 +147,7 @@ def _rows(game: "Game", entrants: "Sequence[Entrant]", deal_sets: int, results: 
     from worker.tournament.standings import standings
 
     named = [tournament.Entrant(e.name.bot, e.name.version, e.name.owner) for e in entrants]
-    return standings(named, [single_fixture(len(game.places), deal_sets)], game.places, results)
+    return standings(named, [single_fixture(len(game.places), deal_sets)], game.places, results, form=game.match)
 
 
 class _Mistakes:

@@ -76,7 +76,7 @@ class InstantReferee:
         if id_ in self.never_ends:
             return MatchState(Status.RUNNING)
         order = self.orders[id_]
-        deal = Deal(order.game, order.dealer, order.source)
+        deal = Deal(order.game, order.dealer, order.sources[0])
         while not deal.over:
             deal.apply(stand_in(deal))
         faults = [Fault(seat, FaultReason.DISCONNECT, 0) for seat in (0, 1)] if id_ in self.void else []

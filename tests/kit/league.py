@@ -198,6 +198,7 @@ class League:
             spec.places,
             counted(ledger, self.store.attempts(season)),
             [FixtureClosure.from_json(closure) for closure in self.store.closures(season).values()],
+            spec.game.match,
             withdrawals=self.store.withdrawals(season),
             sides=spec.game.sides,
         )

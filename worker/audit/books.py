@@ -47,7 +47,8 @@ class Books:
         if key.fixture >= len(self.fixtures):
             return None
         fixture = self.fixtures[key.fixture]
-        planned = key.deal_set in fixture.deal_sets and key.seating < fixture.seatings and key.deal == 0
+        deals = self.document.spec.game.most_deals
+        planned = key.deal_set in fixture.deal_sets and key.seating < fixture.seatings and key.deal < deals
         return fixture if planned else None
 
 

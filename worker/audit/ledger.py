@@ -5,6 +5,7 @@ from collections import Counter
 from worker.audit.books import Books
 from worker.audit.report import Report
 from worker.store.values import ChunkState, Status
+from worker.tournament.fixture_score import FixtureScore
 from worker.tournament.ledger import NO_SHOW, WITHDRAWN, DealKey, counted
 
 
@@ -66,7 +67,13 @@ def check_closures(books: Books, report: Report) -> None:
 
 def check_chunks(books: Books, report: Report) -> None:
     """Each deal set is in one chunk; what is done has all its deals or a closure, and what has all is done."""
-    deals = Counter((r.fixture, r.deal_set) for r in counted((r for _, r in books.ledger), books.attempts))
+    spec = books.document.spec
+    scores = {fixture.number: FixtureScore(fixture, spec.game.match) for fixture in books.fixtures}
+    deals = Counter[tuple[int, int]]()
+    for result in counted((result for _, result in books.ledger), books.attempts):
+        deals[result.fixture, result.deal_set] += 1
+        if result.fixture in scores:
+            scores[result.fixture].add(result, spec.places)
     report.deals, report.sets = sum(deals.values()), len(deals)
     closed = {closure.fixture for closure in books.closures}
     planned = Counter((s.chunk.fixture, n) for s in books.chunks for n in s.chunk.deal_sets)
@@ -80,9 +87,8 @@ def check_chunks(books: Books, report: Report) -> None:
         chunk = standing.chunk
         if chunk.fixture >= len(books.fixtures):
             continue
-        want = books.fixtures[chunk.fixture].seatings
         found = {n: deals[chunk.fixture, n] for n in chunk.deal_sets}
-        partly = [n for n, count in found.items() if count not in (0, want)]
+        partly = [n for n, count in found.items() if count and not scores[chunk.fixture].played(n)]
         if partly:
             report.say("chunks", f"chunk {chunk.number}: deal sets {partly} are counted in part")
         lacking = [n for n, count in found.items() if not count]

@@ -60,6 +60,7 @@ def _check_table(books: Books, report: Report) -> None:
                 spec.places,
                 results,
                 books.closures,
+                spec.game.match,
                 withdrawals=books.withdrawals,
                 sides=spec.game.sides,
             )

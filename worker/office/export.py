@@ -1,7 +1,6 @@
 """A season into a folder: its records, its voids and its table, to the letter of the format pages."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -49,12 +48,9 @@ def export_season(store: Store, season: str, folder: ExportFolder) -> LiveTable:
 
 def _finished_sets(table: LiveTable) -> frozenset[int]:
     """The deal sets whose deck has been played at all its seatings, or will never be again."""
-    played: Counter[int] = Counter(key.deal_set for key in table.counted)
-    fixture_of = {key.deal_set: table.fixtures[key.fixture] for key in table.counted}
+    sets = {key.deal_set: table.score(key.fixture) for key in table.counted}
     return frozenset(
-        deal_set
-        for deal_set, deals in played.items()
-        if deals >= fixture_of[deal_set].seatings or fixture_of[deal_set].number in table.closed
+        deal_set for deal_set, score in sets.items() if score.played(deal_set) or score.fixture.number in table.closed
     )
 
 

@@ -1,6 +1,6 @@
 """The table of a season that may still run: a fold over the ledger that goes on from where it was."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from worker.office.standing import FinishedFixture, Standing
@@ -35,7 +35,7 @@ class LiveTable:
         """All that stands in the ledger."""
         self._attempts: Mapping[int, int] = {}
         self._closures: list[FixtureClosure] = []
-        self._table = Table((), (), self.spec.places, sides=self.spec.game.sides)
+        self._table = self._new_table(())
         self._store = store
         self.refresh()
 
@@ -65,9 +65,7 @@ class LiveTable:
             self.entrants = store.entrants(season)
         if grown or attempts != self._attempts or len(withdrawals) != len(self.withdrawals):
             annulled = [one.entrant for one in withdrawals if one.annuls]
-            self._table = Table(
-                self.entrants, self.fixtures, self.spec.places, annulled=annulled, sides=self.spec.game.sides
-            )
+            self._table = self._new_table(annulled)
             known = list(counted(self._results, attempts))
             self.counted = [result.key for result in known]
             self._add(known, ())
@@ -78,6 +76,10 @@ class LiveTable:
         self._closures, self._attempts, self.withdrawals = closures, attempts, withdrawals
         self.closed = frozenset(closure.fixture for closure in closures)
         self._add(new, closures)
+
+    def _new_table(self, annulled: Collection[int]) -> Table:
+        spec = self.spec
+        return Table(self.entrants, self.fixtures, spec.places, spec.game.match, annulled, spec.game.sides)
 
     def _add(self, results: Iterable[DealResult], closures: Iterable[FixtureClosure]) -> None:
         for result in results:
@@ -134,9 +136,12 @@ class LiveTable:
 
     @property
     def deals_planned(self) -> int:
-        """How many deals there will be; a fixture that was closed has none to come."""
-        planned = sum(fixture.sets * fixture.seatings for fixture in self.fixtures if fixture.number not in self.closed)
-        return planned + sum(key.fixture in self.closed for key in self.counted)
+        """How many deals there will be, at most; a fixture that was closed has none to come."""
+        return sum(
+            score.deals if fixture.number in self.closed else score.most_deals
+            for fixture in self.fixtures
+            for score in (self.score(fixture.number),)
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The table as standings.json holds it."""

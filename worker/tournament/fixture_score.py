@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from carico.rules.match_form import MatchForm
 from worker.tournament.fixtures import Fixture, place_of
 from worker.tournament.ledger import DealResult, FixtureClosure, LedgerError
+from worker.tournament.match_score import MatchScore
 
 
 @dataclass(slots=True)
@@ -12,10 +14,12 @@ class FixtureScore:
     """The running score of a fixture, by its entrants in the fixture's order."""
 
     fixture: Fixture
-    expected: int
-    """How many deals make it complete."""
+    form: MatchForm | None = None
+    """How many deals make a match."""
     deals: int = 0
     """How many deals are counted so far."""
+    matches: dict[tuple[int, int], MatchScore] = field(default_factory=dict)
+    """By deal set and seating; those of which a deal is counted."""
     scores: list[int] = field(init=False)
     """Sums of the deal scores, each entrant's counted once a deal and not per seat."""
     closure: FixtureClosure | None = None
@@ -26,7 +30,25 @@ class FixtureScore:
     @property
     def finished(self) -> bool:
         """Whether it counts as won, drawn or lost: all its deals are there, or it was closed."""
-        return self.closure is not None or self.deals == self.expected
+        return self.closure is not None or self.complete
+
+    @property
+    def complete(self) -> bool:
+        """Whether all its deals are there."""
+        wanted = self.fixture.sets * self.fixture.seatings
+        return self.deals >= wanted and sum(match.over for match in self.matches.values()) == wanted
+
+    def played(self, deal_set: int) -> bool:
+        """Whether all matches of a deal set are over."""
+        seatings = range(self.fixture.seatings)
+        return all((match := self.matches.get((deal_set, seating))) is not None and match.over for seating in seatings)
+
+    @property
+    def most_deals(self) -> int:
+        """How many deals it may come to; exact once it is complete."""
+        to_come = self.fixture.sets * self.fixture.seatings - len(self.matches)
+        most = 1 if self.form is None else self.form.most_deals
+        return sum(match.most for match in self.matches.values()) + to_come * most
 
     @property
     def match_points(self) -> tuple[int, int] | None:
@@ -38,13 +60,15 @@ class FixtureScore:
         if self.closure is not None:
             first, second = (0 if entrant in self.closure.lost_by else 2 for entrant in self.fixture.entrants)
             return first, second
-        if self.deals != self.expected:
+        if not self.complete:
             return None
         return 1 + (a > b) - (a < b), 1 + (b > a) - (b < a)
 
     def add(self, result: DealResult, places: Sequence[Sequence[int]]) -> None:
         """Count one more deal."""
         self.deals += 1
+        match = self.matches.setdefault((result.deal_set, result.seating), MatchScore(self.form))
+        match.add(result.deal, result.winners)
         for i, _, seats in seats_of(self.fixture, result, places):
             self.scores[i] += result.scores[seats[0]]
 

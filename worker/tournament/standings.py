@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from carico.rules.match_form import MatchForm
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixture_score import FixtureScore, seats_of
 from worker.tournament.fixtures import Fixture
@@ -64,7 +65,7 @@ class Tally:
 class Table:
     """The live table of a season: results are added as they come, rows are made when looked at.
 
-    ``deals_a_match`` is the number of deals of every match; a fixture is complete with all deals of all its matches.
+    ``form`` says how many deals make a match; a fixture is complete when all its matches are over.
     ``annulled`` are the entrants whose fixtures left the table. ``sides`` are the seats that win together, by default
     each place's. Where a side is of several places, its entrants are individuals with changing partners: each has the
     score and the card points of its side, and its own faults and penalties; they are ranked as single players are, by
@@ -77,7 +78,7 @@ class Table:
         entrants: Sequence[Entrant],
         fixtures: Iterable[Fixture],
         places: Places,
-        deals_a_match: int = 1,
+        form: MatchForm | None = None,
         annulled: Collection[int] = (),
         sides: Places | None = None,
     ) -> None:
@@ -85,13 +86,10 @@ class Table:
         self._places = tuple(map(tuple, places))
         self._sides = self._places if sides is None else tuple(map(tuple, sides))
         self._side_of = {seat: side for side in self._sides for seat in side}
-        self._deals_a_match = deals_a_match
+        self._most_deals = 1 if form is None else form.most_deals
         self._counted: dict[DealKey, DealResult] = {}
         self._tallies = [Tally() for _ in self._entrants]
-        self._scores = {
-            fixture.number: FixtureScore(fixture, fixture.sets * fixture.seatings * deals_a_match)
-            for fixture in fixtures
-        }
+        self._scores = {fixture.number: FixtureScore(fixture, form) for fixture in fixtures}
         for score in self._scores.values():
             if score.fixture.seatings != len(self._places) or max(score.fixture.entrants) >= len(self._entrants):
                 raise LedgerError(f"{score.fixture} fits neither {len(self._places)} places nor the entrants")
@@ -144,7 +142,7 @@ class Table:
         if (
             result.deal_set not in fixture.deal_sets
             or result.seating >= fixture.seatings
-            or result.deal >= self._deals_a_match
+            or result.deal >= self._most_deals
             or result.seats != sum(map(len, self._places))
         ):
             raise LedgerError(f"{result.key} with {result.seats} seats is not in the schedule")
@@ -217,13 +215,13 @@ def standings(
     places: Places,
     results: Iterable[DealResult],
     closures: Iterable[FixtureClosure] = (),
-    deals_a_match: int = 1,
+    form: MatchForm | None = None,
     withdrawals: Iterable[Withdrawal] = (),
     sides: Places | None = None,
 ) -> list[Row]:
     """The table of what counts of this ledger, in any order. Raises LedgerError as ``Table`` does."""
     annulled = [one.entrant for one in withdrawals if one.annuls]
-    table = Table(entrants, fixtures, places, deals_a_match, annulled, sides)
+    table = Table(entrants, fixtures, places, form, annulled, sides)
     for result in results:
         table.add(result)
     for closure in closures:

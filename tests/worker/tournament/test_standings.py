@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from carico.rules.game import game
+from carico.rules.match_form import MatchForm
 from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
 from worker.tournament.ledger import COMPLETED, PASSED_OUT, DealResult, LedgerError, no_show, no_start
@@ -217,9 +218,9 @@ def test_matches_of_several_deals_are_complete_with_all_of_them() -> None:
     (fixture,) = meet((A, B))
     first = play(fixture, 70, 70)
     second = [replace(deal, deal=1) for deal in play(fixture, 50, 60)]
-    rows = standings(entrants(2), [fixture], TWO, first + second[:1], deals_a_match=2)
+    rows = standings(entrants(2), [fixture], TWO, first + second[:1], form=MatchForm(2, None))
     assert row_of(rows, "a").fixtures == 0
-    rows = standings(entrants(2), [fixture], TWO, first + second, deals_a_match=2)
+    rows = standings(entrants(2), [fixture], TWO, first + second, form=MatchForm(2, None))
     assert (row_of(rows, "a").fixtures, row_of(rows, "a").score) == (1, 5)
 
 
