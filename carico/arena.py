@@ -114,12 +114,12 @@ class _Table:
             bots = [make() for make in made]
             for bot, seed in zip(bots, seeds, strict=True):
                 bot.seed = seed
-            deal = match.number
-            while match.open_seat is not None and match.number == deal:
-                self._turn(match, match.open_seat, bots[match.open_seat])
+            number, deal = match.number, match.deal
+            while (seat := match.open_seat) is not None and match.deal is deal:
+                self._turn(match, seat, bots[seat])
             for bot in bots:
                 if isinstance(bot, ProgramBot):
-                    bot.end(match.deals[deal].outcome)
+                    bot.end(match.deals[number].outcome)
         return match
 
     def _turn(self, match: Match, seat: int, bot: Bot) -> None:

@@ -34,6 +34,8 @@ class State(StrEnum):
     VOID = "void"
 
 
+_PLAYING: Final = State.PLAYING
+
 _ASKS: Final = tuple(AskSeat(seat) for seat in range(6))
 """By seat, made once."""
 
@@ -152,7 +154,8 @@ class Match:
         """Takes one event at ``now``. Time comes first: flags and graces that ran out before ``now`` fall before it."""
         faults, away = len(self.faults), len(self.away)
         expired = self._expire(now) if away or now > self._last_moment() else None
-        handler = TRANSITIONS.get((self.state, type(event)))
+        playing = self.state is _PLAYING
+        handler = _WHILE_PLAYING.get(type(event)) if playing else TRANSITIONS.get((self.state, type(event)))
         if handler is not None:
             done = handler(self, event, now)
         elif type(event) is Answered:
@@ -189,13 +192,14 @@ class Match:
         self.answered = True
         if self.clocks and not self.clocks[seat].in_time(now, event.lag_ms):
             return self._fault((seat,), FaultReason.TIME_FORFEIT, self._late(seat, now), now)
-        count = self.deal.count
+        deal = self.deal
+        count = deal.count if self.clocks else 0
         try:
-            self.deal.apply(event.action)
+            deal.apply(event.action)
         except IllegalAction as error:
             return self._fault((seat,), FaultReason.ILLEGAL_ACTION, str(error), now)
         # An answer that is no action (nothing could be exchanged) books nothing: its time joins the seat's next one.
-        if self.clocks and self.deal.count > count:
+        if self.clocks and deal.count > count:
             clock = self.clocks[seat]
             clock.book(now, event.lag_ms)
             self.clock.append((clock.used_ms, clock.credit_ms, clock.bank_ms))
@@ -369,3 +373,6 @@ TRANSITIONS: Final[dict[tuple[State, type[Event]], Handler]] = {
     (State.PLAYING, Aborted): Match._abort,
 }
 """All that can happen. What is not here changes nothing."""
+
+_WHILE_PLAYING: Final = {event: handler for (state, event), handler in TRANSITIONS.items() if state is _PLAYING}
+"""The part of it that is looked into for every answer."""
