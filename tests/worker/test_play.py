@@ -126,6 +126,17 @@ def test_a_result_that_the_store_has_lost_is_played_again_with_the_next_deck(set
     assert [(v.deal_set, v.reason) for v in setup.store.voids("s")] == [(1, "RESULT_LOST")]
 
 
+def test_a_lost_result_is_also_found_when_others_of_its_set_were_played_before(setup: Setup) -> None:
+    setup.pace = Pace()  # begins with one match, and goes on with all others
+    setup.referee.released["s/0/0/1/0"] = True
+    assert setup.play() is Came.COMMITTED
+    assert [(r["deal_set"], r["attempt"]) for r in setup.records()] == [(0, 1), (0, 1), (1, 0), (1, 0)]
+    assert setup.referee.started.count("s/0/0/0/0") == setup.referee.started.count("s/0/0/0/1") == 1
+    (void,) = setup.store.voids("s")
+    assert (void.deal_set, void.reason, len(void.records)) == (0, "RESULT_LOST", 1)
+    assert setup.referee.released["s/0/0/0/0"] is False
+
+
 def test_matches_that_were_never_started_keep_their_deck(setup: Setup) -> None:
     lease = setup.store.claim("s", 0, 1_000)
     assert isinstance(lease, Lease)
