@@ -1,6 +1,7 @@
 """Puts a worker together: Celery, its tasks, and the sweeper that wakes what is due."""
 
 import ctypes
+import gc
 import logging
 import os
 import signal
@@ -125,6 +126,7 @@ def run(settings: Settings) -> int:
         without_mingle=True,
         quiet=True,
     )
+    gc.freeze()  # what is here is here to stay: Celery collects before each fork, and the children share it
     worker.start()
     return int(worker.exitcode or 0)
 
