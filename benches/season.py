@@ -6,7 +6,7 @@ from benches.processes import run
 from benches.rounds import Bench, Comparison, Measure, Values
 
 LONGER: Final = 3
-"""A season is measured so many times as long as others, since up to half a second passes before a sweep finds it."""
+"""A season is measured so many times as long as others, since it takes up to 0.25 s until a sweep finds it."""
 
 
 def league(kind: str) -> Measure:

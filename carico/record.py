@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from carico.rules import actions, shuffle
@@ -271,5 +272,11 @@ def deal_hash(played: Game, dealer: int, deck: Sequence[str], rows: Sequence[Seq
     }
     state = hashlib.sha256(canonical(head)).digest()
     for row in rows:
-        state = hashlib.sha256(state + canonical(list(row))).digest()
+        state = hashlib.sha256(state + _canonical_row(*row)).digest()
     return state.hex()
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _canonical_row(*row: int | str) -> bytes:
+    """The row of an action; there are few different ones, of numbers and texts alone."""
+    return canonical(list(row))

@@ -25,9 +25,14 @@ MOST_BOTS_OF_AN_OWNER: Final = 8
 logger = logging.getLogger("carico.worker")
 
 
+def open_seasons(store: Store) -> list[Season]:
+    """The seasons that let newcomers in now."""
+    return [s for s in store.seasons() if s.open_entry and s.status in (Status.RUNNING, Status.FINISHED)]
+
+
 def admit_newcomers(store: Store, referee: RefereeClient) -> int:
     """Enters every connected bot that is not in a running or finished season with open entry. Returns how many."""
-    seasons = [s for s in store.seasons() if s.open_entry and s.status in (Status.RUNNING, Status.FINISHED)]
+    seasons = open_seasons(store)
     if not seasons:
         return 0
     here = [Entrant(bot.bot, bot.version, bot.owner) for bot in referee.bots() if bot.version is not None]

@@ -1,6 +1,8 @@
 """Puts a worker together: Celery, its tasks, and the sweeper that wakes what is due."""
 
 import ctypes
+import gc
+import logging
 import os
 import signal
 import socket
@@ -14,6 +16,7 @@ from kombu.exceptions import OperationalError
 
 from carico.exposition import Exposition
 from carico.log_lines import LogFormat, begin_logging
+from worker.admission import open_seasons
 from worker.consumer import TELL_EVERY, let_go_of_the_unacknowledged, patient
 from worker.plain_words import spare_tracebacks
 from worker.settings import Settings
@@ -30,10 +33,13 @@ SOFT_LIMIT_S: Final = 900
 HARD_LIMIT_S: Final = 960
 VISIBILITY_S: Final = 1_200
 
-SWEEP_S: Final = 0.5
-ADMIT_EVERY: Final = 2
-"""Every second sweep looks for newcomers."""
-TIDY_EVERY: Final = 60
+SWEEP_S: Final = 0.25
+ADMIT_EVERY: Final = 4
+"""Every fourth sweep looks for newcomers, where a season lets them in."""
+TIDY_EVERY: Final = 120
+
+OF_EVERY_TASK: Final = ("celery.worker.strategy", "celery.app.trace")
+"""Loggers that tell at INFO of each task that it came and that it went well; the tasks tell what came of them."""
 
 NO_TRIES: Final = 0
 SHORT_ANSWER_S: Final = 2.0
@@ -107,6 +113,8 @@ def run(settings: Settings) -> int:
     spare_tracebacks()
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # a lease that is let go runs out by itself: no need to wait for long
     sweeps = Sweeps()
+    for name in OF_EVERY_TASK:
+        logging.getLogger(name).setLevel(logging.WARNING)
     app = make_app(settings, sweeps)
     signals.worker_ready.connect(_say_ready)
     signals.worker_process_init.connect(_die_with(os.getpid()), weak=False)
@@ -121,6 +129,7 @@ def run(settings: Settings) -> int:
         without_mingle=True,
         quiet=True,
     )
+    gc.freeze()  # what is here is here to stay: Celery collects before each fork, and the children share it
     worker.start()
     return int(worker.exitcode or 0)
 
@@ -176,6 +185,7 @@ def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.Star
         timer: Any = None
 
         def start(self, parent: Any) -> None:
+            parent.timer.call_after(0, self.sweep)
             self.timer = parent.timer.call_repeatedly(SWEEP_S, self.sweep)
 
         def stop(self, parent: Any) -> None:
@@ -189,7 +199,7 @@ def _sweeper(app: Celery, office: Office, sweeps: Sweeps) -> type[bootsteps.Star
                 if self.store is None:  # with a line of its own, which never keeps the worker's main process waiting
                     self.store = open_store(office.settings.redis, tries=NO_TRIES)
                 wake_all(app, self.store, office.settings.backlog)
-                if self.rounds % ADMIT_EVERY == 0:
+                if self.rounds % ADMIT_EVERY == 0 and open_seasons(self.store):
                     app.send_task(ADMIT, expires=5)
                 if self.rounds % TIDY_EVERY == 0:
                     app.send_task(TIDY, expires=30)

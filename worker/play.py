@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from carico.record import Place, Played, SeatName, deal_record, dumps, void_record
@@ -28,6 +29,9 @@ RESULT_LOST: Final = "RESULT_LOST"
 VOIDS_TO_CLOSE: Final = 2
 """So many voids of one deal set for want of a first action close the fixture."""
 
+FIRST_LOOK_MS: Final = 100
+"""How soon it first looks again for an entrant that is not there; then ever later."""
+
 logger = logging.getLogger("carico.worker")
 
 
@@ -40,7 +44,7 @@ class Terms:
     beat_ms: int = 2_000
     """How long one wait at the referee lasts; a heartbeat follows each."""
     look_again_ms: int = 500
-    """When to look again for an entrant that is not there."""
+    """When to look again for an entrant that is not there; sooner at first (``FIRST_LOOK_MS``)."""
     longest_ms: int = 600_000
     """After so long the chunk is given back; whoever claims it next awaits the matches that still run."""
 
@@ -97,8 +101,9 @@ class _Turn:
         self._lease = lease
         self._terms = terms
         self._pace = pace
-        self._document = SeasonDocument.from_json(store.document(lease.season))
-        self._entrants = store.entrants(lease.season)
+        self._document = SeasonDocument.from_json(lease.document)
+        self._deck = cache(self._document.deck)
+        self._entrants = dict(zip(lease.fixture.entrants, lease.entrants, strict=True))
         # Others count already: the chunk was done, and an organiser voided some of its sets.
         deal_sets = [deal_set for deal_set in lease.chunk.deal_sets if deal_set not in lease.counted]
         self._attempts = {deal_set: lease.attempts.get(deal_set, 0) for deal_set in deal_sets}
@@ -111,8 +116,13 @@ class _Turn:
         self._incarnation = self._referee.incarnation()
         noted = self._begin()
         self._end_what_was_voided()
-        self._void_what_was_lost(noted)
-        played = self._play()
+        if any(incarnation != self._incarnation for incarnation in noted.values()):
+            self._void_what_was_lost(noted)
+        try:
+            played = self._play()
+        except MatchReleased:
+            self._void_what_was_lost(self._begin())
+            played = self._play()
         if played is None:
             return Came.GIVEN_BACK
         if not played:
@@ -133,7 +143,8 @@ class _Turn:
         if not absent:
             return None
         if lease.waited_ms < self._document.spec.no_show_ms:
-            store.release(lease.season, lease.chunk.number, lease.fence, self._terms.look_again_ms)
+            soon = min(FIRST_LOOK_MS + lease.waited_ms // 2, self._terms.look_again_ms)
+            store.release(lease.season, lease.chunk.number, lease.fence, soon)
             return Came.AWAITED
         closure = no_show(lease.fixture, absent).to_json()
         match store.close_fixture(lease.season, lease.chunk.number, lease.fence, closure):
@@ -147,11 +158,9 @@ class _Turn:
     def _absent(self) -> list[int]:
         here = {
             (state.bot, state.version)
-            for state in self._referee.bots({self._entrants[i].bot for i in self._lease.fixture.entrants})
+            for state in self._referee.bots({entrant.bot for entrant in self._entrants.values()})
         }
-        return [
-            i for i in self._lease.fixture.entrants if (self._entrants[i].bot, self._entrants[i].version) not in here
-        ]
+        return [i for i, entrant in self._entrants.items() if (entrant.bot, entrant.version) not in here]
 
     def _begin(self) -> Mapping[int, str]:
         """From here the fixture has begun. Returns the incarnation noted for the attempt of each deal set."""
@@ -189,8 +198,9 @@ class _Turn:
     def _void_what_was_lost(self, noted: Mapping[int, str]) -> None:
         """Cards that have been seen are never dealt again where what was played is lost.
 
-        That is so where an earlier referee may have begun the matches and lost its log, and where the referee has
-        handed over a result that the store does not hold: one that lost its last second.
+        That is so where an earlier referee may have begun the matches and lost its log, which the noted incarnation
+        tells; and where the referee has handed over a result that the store does not hold, since it lost its last
+        second: then the referee will not start the match.
         """
         states = self._referee.wait([self._id(plan) for plan in self._all_plans()], 0)
         self._beat()
@@ -211,7 +221,7 @@ class _Turn:
         while waiting or open_:
             if not open_:
                 open_ = self._begin_some(waiting)
-            states = self._wait(open_)
+            states = self._wait(open_, last=not waiting)
             again = {plan.deal_set for plan, state in states.items() if state.status in (Status.VOID, Status.UNKNOWN)}
             for deal_set in sorted(again):
                 reasons = {states[plan].void_reason for plan in self._plans(deal_set) if plan in states} - {""}
@@ -243,12 +253,16 @@ class _Turn:
         self._referee.start([self._order(plan) for plan in begun])
         return begun
 
-    def _wait(self, open_: list[MatchPlan]) -> dict[MatchPlan, MatchState]:
-        """Waits for the ends of these matches, or a beat long. Raises _Stale where the chunk is another's by now."""
+    def _wait(self, open_: list[MatchPlan], *, last: bool) -> dict[MatchPlan, MatchState]:
+        """Waits for the ends of these matches, or a beat long. Raises _Stale where the chunk is another's by now.
+
+        Where these are the ``last`` and all have ended, the commit comes next and will tell.
+        """
         found = self._referee.wait([self._id(plan) for plan in open_], self._terms.beat_ms)
-        self._beat()
         if any(state.status is Status.RELEASED for state in found.values()):
             raise _Stale
+        if not last or any(state.status is not Status.ENDED for state in found.values()):
+            self._beat()
         return {plan: found[self._id(plan)] for plan in open_}
 
     def _bots(self, plan: MatchPlan) -> list[tuple[str, str]]:
@@ -331,7 +345,7 @@ class _Turn:
             game=spec.game,
             dealer=dealer(plan.deal_set, 0, spec.game.players),
             sources=tuple(
-                self._document.deck(plan.deal_set, deal, self._attempts[plan.deal_set]).source
+                self._deck(plan.deal_set, deal, self._attempts[plan.deal_set]).source
                 for deal in range(spec.game.most_deals)
             ),
             seats=tuple((entrant.bot, entrant.version) for entrant in self._seats(plan)),
@@ -342,7 +356,7 @@ class _Turn:
         """What was played of a match, deal by deal."""
         spec = self._document.spec
         for deal, log in enumerate(state.deals):
-            deck = self._document.deck(plan.deal_set, deal, attempt)
+            deck = self._deck(plan.deal_set, deal, attempt)
             yield Played(
                 place=Place(self._lease.season, plan.deal_set, plan.fixture, plan.seating, deal, attempt),
                 match=state.handle,

@@ -1,5 +1,6 @@
 """The Celery tasks: each loads, lets others decide, saves, wakes what is next. They may run twice, late or never."""
 
+import logging
 import os
 from typing import Any, Final
 
@@ -90,7 +91,8 @@ def register(app: Celery, office: Office) -> None:
     def play(season: str, chunk: int) -> None:
         came = play_chunk(office.store, office.referee, season, chunk, office.settings.terms, office.pace)
         about = {"season": season, "chunk": chunk, "came": came.value}
-        logger.info("season %s chunk %d: %s", season, chunk, came.value, extra=about)
+        level = logging.DEBUG if came in (Came.REFUSED, Came.AWAITED) else logging.INFO
+        logger.log(level, "season %s chunk %d: %s", season, chunk, came.value, extra=about)
         if came in (Came.COMMITTED, Came.WALKOVER):
             wake(app, office.store, season, office.settings.backlog)
 

@@ -5,10 +5,10 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from carico.rules.game import Game
 from clients.cli.bot_names import HOUSE_VERSION
@@ -17,7 +17,6 @@ from clients.cli.demo_screen import Screen
 from clients.cli.failure import Failure, Unreachable
 from clients.cli.league import League, carico_command, running, store_errors
 from clients.cli.organiser_name import organiser
-from clients.cli.organisers import Organisers
 from clients.cli.output import Output
 from clients.cli.signals import Signals
 from clients.cli.where import DEFAULT_DATA
@@ -31,6 +30,9 @@ from worker.store.values import Status
 from worker.tournament.document import SeasonDocument
 from worker.tournament.season import Entry, SeasonSpec
 
+if TYPE_CHECKING:
+    from clients.cli.organisers import Organisers
+
 LEGS: Final = 2
 CHUNK: Final = 5
 WORKERS: Final = 2
@@ -38,6 +40,9 @@ WORKERS: Final = 2
 CONCURRENCY: Final = 2
 
 TICK_SECONDS: Final = 0.2
+LOOK_SECONDS: Final = 0.02
+BOTS_PATIENCE: Final = 3.0
+"""How long the season waits for bots that are starting."""
 STORE_PATIENCE: Final = 30.0
 """How long the store may be away before the demo ends."""
 
@@ -118,15 +123,18 @@ class Demo:
                 self._follow(league, table, until=Status.RUNNING)
 
     def _begin(self, league: League, store: Store) -> str:
-        """Registers the bots, starts them, and the season with them. Returns its id."""
+        """Registers the bots, starts them, and the season once they are here. Returns its id."""
         with league.organisers() as organisers:
             tokens = {bot: _token(organisers, bot) for bot in self._plan.bots}
+            with store_errors():
+                taken = {season.id for season in store.seasons()}
+                id_ = next(id_ for id_ in _ids() if id_ not in taken)
+                season, owners = self._plan.season(id_), {bot: bot for bot in self._plan.bots}
+                document = create_season(store, season, owners, organiser())
+            self._start_bots(league, document, tokens)
+            self._wait_for_bots(league, organisers)
         with store_errors():
-            taken = {season.id for season in store.seasons()}
-            id_ = next(id_ for id_ in _ids() if id_ not in taken)
-            document = create_season(store, self._plan.season(id_), {bot: bot for bot in self._plan.bots}, organiser())
             store.set_status(id_, Status.RUNNING, organiser())
-        self._start_bots(league, document, tokens)
         return id_
 
     def _start_bots(self, league: League, document: SeasonDocument, tokens: Mapping[str, str]) -> None:
@@ -134,6 +142,17 @@ class Demo:
         for name, bot in self._plan.bots.items():
             seed = document.bot_seed(name)
             league.start_bot(bot, name, HOUSE_VERSION, tokens[name], seed, process_per_seat=of_sides)
+
+    def _wait_for_bots(self, league: League, organisers: "Organisers") -> None:
+        """Returns when all are connected, or after a time: the workers wait for those that do not come."""
+        end = time.monotonic() + BOTS_PATIENCE
+        while time.monotonic() < end:
+            league.tick()
+            self._signals.check()
+            with suppress(Unreachable):
+                if all(status.connected for status in organisers.bots(list(self._plan.bots))):
+                    return
+            time.sleep(LOOK_SECONDS)
 
     def _follow(self, league: League, table: LiveTable, until: Status) -> None:
         """Shows how the season goes until it has this status."""
@@ -226,7 +245,7 @@ def _ids() -> Iterator[str]:
         number += 1
 
 
-def _token(organisers: Organisers, bot: str) -> str:
+def _token(organisers: "Organisers", bot: str) -> str:
     """A token for a bot of the demo, which is its own owner; where an earlier demo has registered it, a new one."""
     known = organisers.bots([bot])
     return organisers.renew(bot) if known else organisers.register(bot, bot)

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from carico.address import is_local
 from carico.log_lines import LogFormat
 from clients.cli.data_directory import DataDirectory, organiser_token_in
 from clients.cli.extras import league_extra
 from clients.cli.failure import BadUsage, Failure, Unreachable
-from clients.cli.organisers import Organisers
 from clients.cli.store_keeper import StoreKeeper
 from clients.cli.supervisor import Part, Supervisor
+
+if TYPE_CHECKING:
+    from clients.cli.organisers import Organisers
 
 with league_extra():
     from worker.store.embedded import EmbeddedValkey
@@ -83,8 +85,10 @@ class League:
         for name in self.supervisor.check():
             self.told(f"{name} ended and is started again (log: {self.supervisor.log_of(name)})")
 
-    def organisers(self, deadline: float = 10.0) -> Organisers:
+    def organisers(self, deadline: float = 10.0) -> "Organisers":
         """A connection to the referee as its organiser; to be closed."""
+        from clients.cli.organisers import Organisers  # with gRPC: it comes while the referee starts
+
         return Organisers(self.referee, self.organiser_token, deadline=deadline)
 
     def wait_for_referee(self) -> None:

@@ -14,6 +14,9 @@ from clients.cli.failure import BadUsage, ExitCode, Failure, Refused, Unreachabl
 
 DEADLINE_SECONDS: Final = 10.0
 
+AGAIN_MS: Final = 50
+"""How soon a call after one that reached nobody tries to connect again."""
+
 MESSAGE_LIMIT: Final = 64 * 1024 * 1024
 """Most bytes that an answer may have: what an audit of a broken season finds may be long."""
 
@@ -72,7 +75,12 @@ class Organisers:
 
 def organisers_channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.Channel:
     """A channel fit for the organiser's token. Raises Refused for plain text to another machine."""
-    options = [("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", MESSAGE_LIMIT)]
+    options = [
+        ("grpc.enable_http_proxy", 0),
+        ("grpc.max_receive_message_length", MESSAGE_LIMIT),
+        # One that is only starting is there soon: each call may try anew after a moment.
+        *((f"grpc.{which}_reconnect_backoff_ms", AGAIN_MS) for which in ("initial", "max")),
+    ]
     if credentials is not None:
         return grpc.secure_channel(address, credentials, options=options)
     if not is_local(address):

@@ -132,6 +132,20 @@ def test_the_hash_is_the_chain_of_the_format():
     assert deal_hash(what.game, what.dealer, record["deck"], record["actions"]) == record["hash"]
 
 
+ROWS = st.lists(st.lists(st.integers(-2, 130) | st.booleans() | st.sampled_from(["play", "bid", "è", '"', "2", "AC"])))
+
+
+@given(ROWS)
+def test_the_hash_of_any_rows_is_that_of_their_canonical_json(rows):
+    what = game("briscola-2")
+    head = {"variant": "briscola", "players": 2, "options": {}, "dealer": 0, "deck": []}
+    h = hashlib.sha256(json.dumps(head, sort_keys=True, separators=(",", ":")).encode())
+    for row in rows:
+        text = json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+        h = hashlib.sha256(h.digest() + text.encode())
+    assert deal_hash(what, 0, [], rows) == h.hexdigest()
+
+
 def test_a_deal_that_is_not_over_has_no_record():
     what = some()
     half = replace(what.log, actions=what.log.actions[:-1])

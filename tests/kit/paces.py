@@ -10,3 +10,10 @@ class AllAtOnce(Pace):
 
     def at_once(self, bots: Iterable[Bot], action_limit_ms: int) -> int:
         return 1_000
+
+
+class OneAfterTheOther(Pace):
+    """Every bot is slow."""
+
+    def at_once(self, bots: Iterable[Bot], action_limit_ms: int) -> int:
+        return 1

@@ -1,6 +1,7 @@
 """What a worker decides about a chunk, with a referee of the test's own making; the real one is in test_season.py."""
 
 import json
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -8,13 +9,13 @@ from carico.rules import shuffle
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
 from tests.kit.instant_referee import InstantReferee
-from tests.kit.paces import AllAtOnce
+from tests.kit.paces import AllAtOnce, OneAfterTheOther
 from tests.kit.stores import HandClock
 from worker.pace import Pace
 from worker.play import Came, Terms, play_chunk
-from worker.referee_client import RefereeUnavailable
+from worker.referee_client import MatchState, RefereeUnavailable
 from worker.store.memory import MemoryStore
-from worker.store.values import Lease
+from worker.store.values import ChunkState, Lease
 from worker.store.values import Status as SeasonStatus
 from worker.tidy import release_what_is_done
 from worker.tournament.chunks import chunks
@@ -126,6 +127,17 @@ def test_a_result_that_the_store_has_lost_is_played_again_with_the_next_deck(set
     assert [(v.deal_set, v.reason) for v in setup.store.voids("s")] == [(1, "RESULT_LOST")]
 
 
+def test_a_lost_result_is_also_found_when_others_of_its_set_were_played_before(setup: Setup) -> None:
+    setup.pace = Pace()  # begins with one match, and goes on with all others
+    setup.referee.released["s/0/0/1/0"] = True
+    assert setup.play() is Came.COMMITTED
+    assert [(r["deal_set"], r["attempt"]) for r in setup.records()] == [(0, 1), (0, 1), (1, 0), (1, 0)]
+    assert setup.referee.started.count("s/0/0/0/0") == setup.referee.started.count("s/0/0/0/1") == 1
+    (void,) = setup.store.voids("s")
+    assert (void.deal_set, void.reason, len(void.records)) == (0, "RESULT_LOST", 1)
+    assert setup.referee.released["s/0/0/0/0"] is False
+
+
 def test_matches_that_were_never_started_keep_their_deck(setup: Setup) -> None:
     lease = setup.store.claim("s", 0, 1_000)
     assert isinstance(lease, Lease)
@@ -164,6 +176,43 @@ def test_an_absent_entrant_is_waited_for_and_then_loses(setup: Setup) -> None:
     assert setup.play(1) is Came.WALKOVER
     assert setup.store.closures("s") == {0: {"fixture": 0, "reason": "NO_SHOW", "lost_by": [0]}}
     assert setup.referee.started == []
+
+
+def test_an_absent_entrant_is_looked_for_soon_at_first_and_then_ever_later(setup: Setup) -> None:
+    setup.referee.here = ["b"]
+    pauses = []
+    for _ in range(7):
+        assert setup.play(terms=Terms()) is Came.AWAITED
+        due = setup.store.chunks("s")[0].at_ms
+        assert due is not None
+        pauses.append(due - setup.clock.now)
+        setup.clock.wait(pauses[-1])
+    assert pauses == [100, 150, 225, 337, 500, 500, 500]
+
+
+def test_a_chunk_that_nobody_began_before_is_started_without_a_look(setup: Setup) -> None:
+    looks: list[int] = []
+    wait = setup.referee.wait
+    setup.referee.wait = lambda ids, wait_ms: looks.append(wait_ms) or wait(ids, wait_ms)  # type: ignore[func-returns-value,method-assign]
+    assert setup.play(terms=Terms(beat_ms=7)) is Came.COMMITTED
+    assert looks == [7]
+
+
+def test_a_long_chunk_keeps_its_lease(setup: Setup) -> None:
+    """Its matches come one after the other, and none of them takes long."""
+    setup.pace, begun = OneAfterTheOther(), setup.clock.now
+    wait = setup.referee.wait
+
+    def slow(ids: Sequence[str], wait_ms: int) -> Mapping[str, MatchState]:
+        setup.clock.wait(TERMS.lease_ms // 2)
+        lease = setup.store.chunks("s")[0]
+        assert lease.state is ChunkState.LEASED
+        assert (lease.at_ms or 0) > setup.clock.now
+        return wait(ids, wait_ms)
+
+    setup.referee.wait = slow  # type: ignore[method-assign]
+    assert setup.play() is Came.COMMITTED
+    assert setup.clock.now == begun + 4 * TERMS.lease_ms // 2
 
 
 def test_a_fixture_that_has_begun_is_no_walkover(setup: Setup) -> None:

@@ -63,6 +63,9 @@ def test_a_late_entrant_meets_everybody_once(league: League) -> None:
     assert league.store.progress("s").deals == 3 * 2 * 2
     assert [row.owner for row in league.table("s") if row.bot == "careful"] == ["careful"]
     assert len(league.store.entrants("shut")) == 2
+    log = (league.directory / "worker.log").read_text()
+    assert "season s: careful 1 of careful entered" in log
+    assert "Task carico" not in log, "looking for newcomers is nothing to tell of"
 
 
 def test_a_new_version_meets_everybody_but_the_old_one(league: League) -> None:

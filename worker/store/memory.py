@@ -224,6 +224,8 @@ class MemoryStore(Store):
                 season,
                 wanted.plan,
                 fixture,
+                text.read_object(one.document),
+                tuple(one.entrants[entrant] for entrant in fixture.entrants),
                 wanted.fence,
                 now,
                 now + lease_ms,

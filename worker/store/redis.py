@@ -250,13 +250,15 @@ class RedisStore(Store):
             case Reason.NOT_RUNNING:
                 return Refusal(Reason.NOT_RUNNING, status=Status(answer[1]))
             case "granted":
-                _, plan, fixture, fence, now, until, due_since, begun, *attempts = answer
+                _, plan, fixture, document, entrants, fence, now, until, due_since, begun, *attempts = answer
                 leased = text.read_chunk(chunk, plan)
                 sets = list(zip(leased.deal_sets, attempts[::2], attempts[1::2], strict=True))
                 return Lease(
                     season,
                     leased,
                     text.read_fixture(fixture),
+                    text.read_object(document),
+                    tuple(map(text.read_entrant, entrants)),
                     int(fence),
                     now,
                     until,
@@ -291,13 +293,13 @@ class RedisStore(Store):
             check_bot(fault.bot)
         notes: list[str | int] = [len(faults), *(text.compact(fault.note) for fault in faults), FAULTS_KEPT]
         arguments = text.entry_arguments(entries)
-        plan = self._plan(season, chunk)
-        if plan is not None:
-            check_entries(plan, [entry.key for entry in entries])
         lists = [faults_key(season, fault.bot) for fault in faults]
         answer = self._run("commit", season, chunk, fence, *notes, *arguments, lists=lists)
-        if answer[0] == "missing":
-            raise missing(chunk, answer[1])
+        match answer[0]:
+            case "missing":
+                raise missing(chunk, answer[1])
+            case "of another":
+                check_entries(Chunk(chunk, *answer[1:]), [entry.key for entry in entries])
         return Commit(answer[0])
 
     def void(

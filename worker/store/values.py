@@ -1,11 +1,12 @@
 """What goes into the store and comes out of it. Times are whole milliseconds of the store's own clock."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 from worker.tournament.chunks import Chunk
+from worker.tournament.entrants import Entrant
 from worker.tournament.fixtures import Fixture
 from worker.tournament.ledger import DealKey, Withdrawal
 
@@ -53,6 +54,10 @@ class Lease:
     season: str
     chunk: Chunk
     fixture: Fixture
+    document: Mapping[str, Any] = field(repr=False)
+    """The season's, as ``Store.document`` has it; not shown, since secrets may be in it."""
+    entrants: tuple[Entrant, ...]
+    """Those of the fixture, in its order."""
     fence: int
     """Rises with every lease of the chunk; everything the owner writes carries it."""
     now_ms: int

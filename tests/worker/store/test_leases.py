@@ -17,6 +17,8 @@ def test_a_claim_says_all_that_its_owner_needs(store: Store, season: str) -> Non
     create(store, season, p)
     lease = leased(store, season, 3, 1234)
     assert (lease.season, lease.chunk, lease.fixture) == (season, p.chunks[3], p.fixtures[1])
+    assert lease.document == store.document(season)
+    assert list(lease.entrants) == [p.entrants[entrant] for entrant in p.fixtures[1].entrants]
     assert (lease.fence, lease.begun, lease.attempts) == (1, False, {6: 0, 7: 0})
     assert lease.until_ms == lease.now_ms + 1234
     assert (lease.due_since_ms, lease.waited_ms) == (lease.now_ms, 0)

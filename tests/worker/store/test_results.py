@@ -1,3 +1,4 @@
+from dataclasses import replace
 from threading import Barrier, Thread
 
 import pytest
@@ -82,6 +83,8 @@ def test_a_commit_is_of_its_whole_chunk_and_of_nothing_else(store: Store, season
         ([], "no deal of its set 0"),
         (whole + entries(lease.chunk, deal_sets=[2]), "deal set 2 is not of"),
         (whole + entries(plan().chunks[2]), "is not of"),
+        ([*whole, replace(whole[0], key=DealKey(0, 1, 0, 0))], "fixture=1.* is not of"),
+        ([*whole, replace(whole[0], key=DealKey(-1, 0, 0, 0))], "deal set -1 is not of"),
         (whole + whole[:1], "two|twice"),
     ]:
         with pytest.raises(ValueError, match=why):

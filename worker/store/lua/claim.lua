@@ -25,9 +25,14 @@ local due_since = tonumber(redis.call('HGET', key.due_since, fixture) or now)
 local unseen = now - tonumber(redis.call('HGET', key.seen, fixture) or now)
 redis.call('HSET', key.due_since, fixture, due_since + math.max(0, unseen - unseen_ms))
 redis.call('HSET', key.seen, fixture, now)
+local fixture_text, entrants = redis.call('HGET', key.fixtures, fixture), {}
+for i, entrant in ipairs(cjson.decode(fixture_text).entrants) do
+  entrants[i] = redis.call('LINDEX', key.entrants, entrant)
+end
 local answer = {
-  'granted', text, redis.call('HGET', key.fixtures, fixture), redis.call('HGET', key.fences, chunk), now,
-  lease_until, redis.call('HGET', key.due_since, fixture), redis.call('HEXISTS', key.begun, fixture),
+  'granted', text, fixture_text, redis.call('HGET', key.season, 'document'), entrants,
+  redis.call('HGET', key.fences, chunk), now, lease_until, redis.call('HGET', key.due_since, fixture),
+  redis.call('HEXISTS', key.begun, fixture),
 }
 for deal_set = first, last do
   table.insert(answer, attempt_of(deal_set))

@@ -2,10 +2,18 @@
 -- a list keeps; then key, result and record of each deal.
 local chunk, fence, faults = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local from = 5 + faults
+if redis.call('HEXISTS', key.chunks, chunk) == 0 then count('stale') return {'stale'} end
+local fixture, first, last = plan(chunk)
+for i = from, #ARGV, 3 do
+  local deal_set, of = string.match(ARGV[i], '^(%-?%d+):(%-?%d+):')
+  deal_set = tonumber(deal_set)
+  if tonumber(of) ~= fixture or deal_set < first or deal_set > last then
+    return {'of another', fixture, first, last - first + 1}
+  end
+end
 local whose = standing(chunk, fence)
 if whose == 'stale' then count('stale') return {'stale'} end
 
-local fixture, first, last = plan(chunk)
 local attempts, played = {}, {}
 for deal_set = first, last do attempts[deal_set] = attempt_of(deal_set) end
 local fields, divergent = {}, 0
