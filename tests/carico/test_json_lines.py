@@ -23,7 +23,7 @@ from tests.kit.deals import deals, new_deal, play_on
 
 PAGE = (Path(__file__).parents[2] / "proto" / "JSONLINES.md").read_text()
 BRISCOLA = game("briscola-2")
-END = MatchEnded("m", (0,), False, (1,), (10, 110), (0, 2), (Fault(0, FaultReason.TIME_FORFEIT, 3),), ("late",))
+END = MatchEnded((1,), (10, 110), (0, 2), (Fault(0, FaultReason.TIME_FORFEIT, 3),), ("late",), "m", (0,), False)
 
 
 def on_page(kind: str) -> dict[str, Any]:
