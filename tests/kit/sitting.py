@@ -16,11 +16,10 @@ from referee.match.spec import MatchSpec, Seat
 
 
 def key_of(deal: int) -> bytes:
-    """K of the deck of a deal, by its number in the match."""
+    """K of a deck by its number."""
     return deck_key(master(practice_secret(1)), "any game", 0, deal, 0)
 
 
-KEY = key_of(0)
 TERMS = TimeControl(bank_ms=1000, increment_ms=10, action_limit_ms=300, lag_credit_ms=0, grace_ms=200)
 
 
@@ -30,16 +29,20 @@ def order(
     bots: str = "abcdef",
     dealer: int = 0,
     options: dict[str, Any] | None = None,
+    deck: int = 0,
 ) -> MatchSpec:
-    """A match as it is ordered, with packs for all its deals; ``bots`` has one letter a seat, a bot several seats."""
+    """A match as it is ordered, with packs for all its deals; ``bots`` has one letter a seat, a bot several seats.
+
+    ``deck`` is the number of the first deal's pack; the id of the match tells it.
+    """
     what = game(name, options)
     return MatchSpec(
-        id="id",
+        id=str(deck),
         handle="h",
         game=what,
         dealer=dealer,
-        source=source(KEY, what.pack),
-        more_sources=tuple(source(key_of(deal), what.pack) for deal in range(1, what.most_deals)),
+        source=source(key_of(deck), what.pack),
+        more_sources=tuple(source(key_of(deck + deal), what.pack) for deal in range(1, what.most_deals)),
         seats=tuple(Seat(bot, "1") for bot in bots[: what.players]),
         time_control=terms,
     )
@@ -116,7 +119,7 @@ def plays_of(match: Match) -> list[Played]:
     for number, one in enumerate(match.deals):
         log = DealLog(one.deal.actions, one.clock, one.stand_in, tuple(one.faults.values()))
         place = Place(None, spec.dealer, None, 0, number, 0)
-        at = spec.dealer_of(number), spec.sources[number], key_of(number)
+        at = spec.dealer_of(number), spec.sources[number], key_of(int(spec.id) + number)
         played.append(Played(place, spec.handle, spec.game, *at, names, spec.time_control, log))
     return played
 
