@@ -76,7 +76,7 @@ def test_the_judge_finds_the_records_of_an_arena_right(name: str, options: dict[
 
 
 def test_what_is_rare_happens_in_these_deals() -> None:
-    """So the test above looks at exchanges with both cards, at declines and faults, and at auctions that come to a call."""
+    """So the test above sees exchanges with both cards, declines, faults, and auctions that come to a call."""
     brisca = judged(game("brisca-2"), Eager, Sloppy, sets=10)
     assert brisca["exchange with the 7"]
     assert brisca["exchange with the 2"]

@@ -14,7 +14,6 @@ from referee.match.machine import Match
 from referee.match.spec import MatchSpec, Seat
 
 
-
 def key_of(deal: int) -> bytes:
     """K of a deck by its number."""
     return deck_key(master(practice_secret(1)), "any game", 0, deal, 0)
