@@ -13,6 +13,7 @@ from carico.rules.actions import A_CARD, BID, CALL, DECLINE, EXCHANGE, PASS, PLA
 from carico.rules.cards import DECK_POINTS, RANKS, SUITS, is_card
 from carico.rules.errors import RulesError
 from carico.rules.game import Game, game
+from carico.rules.options import WON
 from carico.rules.outcome import Fault, FaultReason
 from carico.rules.view import View
 from carico.time_control import TimeControl
@@ -145,7 +146,7 @@ def read_action(message: types_pb2.Action) -> int:
 
 def _read_bid(message: types_pb2.Action) -> int:
     if message.points:
-        return BID << 8 | message.points if message.points <= DECK_POINTS else NO_ACTION
+        return BID << 8 | message.points if WON <= message.points <= DECK_POINTS else NO_ACTION
     return BID << 8 | message.rank if message.rank < len(RANKS) else NO_ACTION
 
 

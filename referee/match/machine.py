@@ -223,7 +223,10 @@ class Match:
 
     def _absent(self, event: Event, now: int) -> list[Instruction]:
         assert type(event) is WentAbsent
-        return self._fault(self.spec.seats_of(event.bot), FaultReason.DISCONNECT, "was away when the match began", now)
+        seats = self.spec.seats_of(event.bot)
+        if self.clocks and not self.faults.keys() >= set(seats):
+            self.away[event.bot] = now - self._grace  # over, for the deals that follow too
+        return self._fault(seats, FaultReason.DISCONNECT, "was away when the match began", now)
 
     def _break(self, event: Event, now: int) -> list[Instruction]:
         assert type(event) is Broke
@@ -255,9 +258,15 @@ class Match:
                 return [Ended()]
             self.before = self.deals
             self._take_up(len(self.before))
-            for bot, since in self.away.items():
-                for clock in self._clocks_of(bot):
-                    clock.leave(since)
+            self._miss(now)
+
+    def _miss(self, now: int) -> None:
+        """In a new deal: bots that are away still are, and those whose grace is over lose it before it begins."""
+        for bot, since in self.away.items():
+            for clock in self._clocks_of(bot):
+                clock.leave(since)
+            if self.clocks and since + self._grace < now:
+                self._hand_over(self.spec.seats_of(bot), FaultReason.DISCONNECT, self._too_long)
 
     def _ask(self, seat: int, now: int) -> list[Instruction]:
         if self.open_seat == seat:
@@ -300,7 +309,12 @@ class Match:
         return [Ended()]
 
     def _fault(self, seats: Iterable[int], reason: FaultReason, detail: str, now: int) -> list[Instruction]:
-        """Hands seats to the stand-in for the rest of the deal; seats that it has already are left alone."""
+        """Hands seats to the stand-in for the rest of the deal, and goes on."""
+        self._hand_over(seats, reason, detail)
+        return self._advance(now)
+
+    def _hand_over(self, seats: Iterable[int], reason: FaultReason, detail: str) -> None:
+        """Hands over seats; those that the stand-in has already are left alone."""
         for seat in seats:
             if seat in self.faults:
                 continue
@@ -310,7 +324,6 @@ class Match:
                 self.open_seat = None
             if self.clocks:
                 self.clocks[seat].stop()
-        return self._advance(now)
 
     # --- time ---
 
@@ -326,9 +339,7 @@ class Match:
                 assert self.open_seat is not None
                 done += self._fault((self.open_seat,), FaultReason.TIME_FORFEIT, self._late(self.open_seat, now), now)
             else:
-                done += self._fault(
-                    self.spec.seats_of(bot), FaultReason.DISCONNECT, f"was away for more than {self._grace} ms", now
-                )
+                done += self._fault(self.spec.seats_of(bot), FaultReason.DISCONNECT, self._too_long, now)
         return done
 
     def _last_moment(self) -> int:
@@ -349,6 +360,10 @@ class Match:
     def _grace(self) -> int:
         assert self.spec.time_control is not None
         return self.spec.time_control.grace_ms
+
+    @property
+    def _too_long(self) -> str:
+        return f"was away for more than {self._grace} ms"
 
     def _late(self, seat: int, now: int) -> str:
         clock = self.clocks[seat]

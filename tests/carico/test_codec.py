@@ -1,4 +1,5 @@
 import json
+from random import Random
 
 import pytest
 from google.protobuf.duration_pb2 import Duration
@@ -8,14 +9,15 @@ from hypothesis import strategies as st
 
 from carico import codec
 from carico.codec import BadMessage
-from carico.rules.cards import is_card
+from carico.rules.actions import Action, bid, call, exchange
+from carico.rules.cards import is_card, parse_card
 from carico.rules.deal import Deal
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
 from carico.rules.view import view
 from carico.time_control import LONGEST_MS, TimeControl
 from carico.v1 import bots_pb2, types_pb2
-from tests.kit.deals import deals, games
+from tests.kit.deals import SEEDS, deals, games, new_deal, play_on
 
 MS = st.integers(0, LONGEST_MS)
 
@@ -125,13 +127,75 @@ def test_every_card_that_may_be_played_goes_round():
         assert codec.read_action(sent(codec.action_message(card))) == card
 
 
+@given(deals())
+def test_every_legal_action_goes_round(deal):
+    for action in deal.legal():
+        assert codec.read_action(sent(codec.action_message(action))) == action
+
+
+@given(games(), st.data())
+def test_every_action_of_a_deal_and_of_its_view_goes_round(what, data):
+    deal = play_on(new_deal(what, Random(data.draw(SEEDS))), Random(data.draw(SEEDS)))
+    for _, action in deal.actions:
+        assert codec.read_action(sent(codec.action_message(action))) == action
+
+
+def test_the_numbers_of_actions_are_those_of_the_page():
+    """proto/README.md, "Actions": what a bot in another language writes."""
+    kinds = types_pb2.ActionKind.Value
+    written = [
+        ({"kind": "PLAY", "card": 0x37}, parse_card("7B")),
+        ({"kind": "PLAY"}, parse_card("AC")),
+        ({"kind": "PASS"}, Action.PASS),
+        ({"kind": "DECLINE"}, Action.DECLINE),
+        ({"kind": "BID"}, bid("A")),
+        ({"kind": "BID", "rank": 11}, bid("2")),
+        ({"kind": "BID", "rank": 11, "points": 75}, bid("2", 75)),
+        ({"kind": "BID", "points": 75}, bid(75)),
+        ({"kind": "CALL", "suit": 2}, call("S")),
+        ({"kind": "CALL_CARD", "card": 0x10}, call("AD")),
+        ({"kind": "EXCHANGE", "card": 0x17}, exchange("7D")),
+    ]
+    for fields, action in written:
+        message = types_pb2.Action(**{**fields, "kind": kinds(f"ACTION_KIND_{fields['kind']}")})
+        assert codec.read_action(sent(message)) == action, fields
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": 2, "card": 12},
+        {"kind": 5, "rank": 12},
+        {"kind": 5, "points": 5},
+        {"kind": 5, "points": 60},
+        {"kind": 5, "points": 121},
+        {"kind": 5, "points": 2**32 - 1},
+        {"kind": 6, "suit": 4},
+        {"kind": 7, "card": 128},
+    ],
+)
+def test_what_no_rank_suit_or_number_of_points_is_is_no_action(fields):
+    assert codec.read_action(sent(types_pb2.Action(**fields))) == codec.NO_ACTION
+
+
+def test_the_bytes_of_an_auction_are_those_of_the_page():
+    deal = new_deal(game("chiamata-5", {}), Random(1))
+    first = deal.to_act
+    for action in (bid("K"), Action.PASS, bid("6")):
+        deal.apply(action)
+    message = bots_pb2.View()
+    codec.write_view(view(deal, first), message)
+    assert message.auction == bytes([first, 2, (first + 1) % 5, 0xFF, (first + 2) % 5, 8])
+    assert (message.leaders, message.upcard, message.stock) == (b"", 255, 0)
+
+
 @pytest.mark.parametrize("card", [12, 15, 63, 64, 255, 256, 2**32 - 1])
 def test_what_is_no_card_is_no_action(card):
     message = types_pb2.Action(kind=types_pb2.ACTION_KIND_PLAY, card=card)
     assert codec.read_action(sent(message)) == codec.NO_ACTION
 
 
-@pytest.mark.parametrize("kind", [0, 2, 99])
+@pytest.mark.parametrize("kind", [0, 8, 99])
 def test_kinds_of_another_version_are_no_action(kind):
     assert codec.read_action(sent(types_pb2.Action(kind=kind, card=0))) == codec.NO_ACTION
 

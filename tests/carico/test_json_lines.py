@@ -12,6 +12,7 @@ from hypothesis import given
 from carico import json_lines
 from carico.codec import NO_ACTION
 from carico.json_lines import BadLine, Greeting, Reply
+from carico.rules.actions import BID, CALL, EXCHANGE, PASS, Action, bid
 from carico.rules.cards import parse_card
 from carico.rules.deal import Deal
 from carico.rules.game import game
@@ -23,14 +24,17 @@ from tests.kit.deals import deals, new_deal, play_on
 
 PAGE = (Path(__file__).parents[2] / "proto" / "JSONLINES.md").read_text()
 BRISCOLA = game("briscola-2")
-END = MatchEnded("m", (0,), False, (1,), (10, 110), (0, 2), (Fault(0, FaultReason.TIME_FORFEIT, 3),), ("late",))
+END = MatchEnded((1,), (10, 110), (0, 2), (Fault(0, FaultReason.TIME_FORFEIT, 3),), ("late",), "m", (0,), False)
 
 
 def on_page(kind: str) -> dict[str, Any]:
     """The first example of that kind on the page."""
+    return next(example for example in on_page_all() if example["type"] == kind)
+
+
+def on_page_all() -> list[dict[str, Any]]:
     examples = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    found = [json.loads(example.replace("\n", "")) for example in examples]
-    return next(example for example in found if example["type"] == kind)
+    return [json.loads(example.replace("\n", "")) for example in examples]
 
 
 def keys(message: Any) -> Any:
@@ -43,7 +47,7 @@ def test_the_page_shows_every_message_as_it_is() -> None:
     shown = view(deal, deal.to_act)
     assert on_page("hello") == json_lines.hello("mybot", "1")
     assert on_page("start") == json_lines.start("k3v9", (0,), BRISCOLA, TimeControl(), b"")
-    assert keys(on_page("ask")) == keys(json_lines.ask("m", 0, 1, shown, 1000))
+    assert keys(on_page("ask")) == keys(json_lines.ask("m", 0, 1, 0, shown, 1000))
     assert keys(on_page("end")) == keys(json_lines.end(END))
     answer = on_page("answer")
     ask = on_page("ask")
@@ -55,19 +59,55 @@ def test_the_page_shows_every_message_as_it_is() -> None:
         assert f"`{key}`" in PAGE or key in ("type", "hand", "scores", "void"), key
 
 
+def test_the_page_shows_an_auction_as_it_is() -> None:
+    deal = new_deal(game("chiamata-5"), Random(3))
+    for action in (Action.PASS, bid("K"), bid("5"), Action.PASS, Action.PASS):
+        deal.apply(action)
+    asked = json_lines.ask("p0q1", deal.to_act, 2, 0, view(deal, deal.to_act), 58_000)
+    assert asked in on_page_all()
+
+
+def test_the_page_shows_a_window_as_it_is() -> None:
+    deal = new_deal(game("brisca-3"), Random(47))
+    while len(deal.legal()) < 2 or deal.phase == "play":
+        deal.apply(deal.legal()[0])
+    asked = json_lines.ask("b7c2", deal.to_act, 3, 1, view(deal, deal.to_act), 58_000)
+    assert asked in on_page_all()
+
+
+@given(deals())
+def test_every_legal_text_is_on_the_page_and_can_be_read(deal: Deal) -> None:
+    if deal.over:
+        return
+    shown = view(deal, deal.to_act)
+    message = json_lines.ask("m", shown.seat, 1, 0, shown, None)
+    assert [json_lines.read_action(text) for text in message["legal"]] == list(shown.legal)
+    assert set(shown.legal) == set(deal.legal())
+    assert (message["phase"], message["trump"]) == (deal.phase, shown.trump)
+    assert f"`{message['phase']}`" in PAGE
+    assert (message["upcard"] is None) == (not deal.game.has_upcard)
+    if deal.phase != "play" and not deal.game.forced_last and deal.phase != "call":
+        assert message["legal"][0] in ("pass", "decline")
+    said = [(row["seat"], json_lines.read_action(row["said"])) for row in message["auction"]]
+    assert said == [(seat, action) for seat, action in deal.actions if action >> 8 in (PASS, BID, CALL)]
+    put = [(row["seat"], json_lines.read_action(f"exchange {row['given']}")) for row in message["exchanges"]]
+    assert put == [(seat, action) for seat, action in deal.actions if action >> 8 == EXCHANGE]
+
+
 @given(deals())
 def test_an_ask_is_a_short_line_of_ascii_that_says_what_the_view_says(deal: Deal) -> None:
     if deal.over:
         return
     shown = view(deal, deal.to_act)
-    line = json_lines.to_line(json_lines.ask("m" * 128, shown.seat, 200, shown, 86_400_000))
+    line = json_lines.to_line(json_lines.ask("m" * 128, shown.seat, 200, 999, shown, 86_400_000))
     assert len(line) < json_lines.LINE_LIMIT // 8
     assert line.isascii()
     assert line.count(b"\n") == 1
-    assert b" " not in line
     message = json.loads(line)
+    texts = [*message["legal"], *(row["said"] for row in message["auction"])]
+    assert line.count(b" ") == "".join(texts).count(" ")
     hand = [parse_card(card) for card in message["hand"]]
-    assert message["legal"] == message["hand"]
+    assert (message["legal"] == message["hand"]) == (message["phase"] == "play")
     assert tuple(hand) == shown.hand
     assert message["table"] == [str(card) for card in shown.table]
     assert message["upcard_holder"] == (None if shown.upcard_holder < 0 else shown.upcard_holder)

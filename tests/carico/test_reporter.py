@@ -10,7 +10,7 @@ from carico.session import MatchEnded
 
 
 def end(winners: tuple[int, ...] = (), faults: tuple[Fault, ...] = (), void: bool = False) -> MatchEnded:
-    return MatchEnded("m", (1,), void, winners, (60, 60), (1, 1), faults, ("why",) * len(faults))
+    return MatchEnded(winners, (60, 60), (1, 1), faults, ("why",) * len(faults), "m", (1,), void)
 
 
 MINE = Fault(1, FaultReason.TIME_FORFEIT, 3)
@@ -43,4 +43,4 @@ def test_by_default_a_fault_of_ones_own_is_logged(caplog: pytest.LogCaptureFixtu
         Reporter().ended(end((1,), (THEIRS,)), Tally())
         assert not caplog.messages
         Reporter().ended(end((0,), (MINE,)), Tally())
-    assert caplog.messages == ["match m is lost by TIME_FORFEIT: why"]
+    assert caplog.messages == ["match m: a deal is lost by TIME_FORFEIT: why"]

@@ -22,8 +22,10 @@ MASTER = shuffle.master(shuffle.practice_secret(5))
 
 def spec(number: int, of: Game, *bots: str) -> MatchSpec:
     seats = tuple(Seat(bots[of.side_of[seat] % len(bots)], "1") for seat in range(of.players))
-    source = shuffle.source(shuffle.deck_key(MASTER, of.name, number, 0, 0), of.pack)
-    return MatchSpec(f"id-{number}", f"handle-{number}", of, number % of.players, source, seats, TimeControl())
+    keys = [shuffle.deck_key(MASTER, of.name, number, deal, 0) for deal in range(of.most_deals)]
+    source, *more = (shuffle.source(key, of.pack) for key in keys)
+    names = f"id-{number}", f"handle-{number}"
+    return MatchSpec(*names, of, number % of.players, source, seats, TimeControl(), tuple(more))
 
 
 class Objects(RandomBot):
@@ -57,11 +59,57 @@ def test_whole_deals_through_both_ends(name: str) -> None:
         assert len(side.told(MatchStarted)) == len(side.told(MatchEnded)) == 7
         assert len(side.told(Welcomed)) == 1
         assert side.session.open_matches == 0
-    # A new object per deal and seat, each asked once a trick and always for the same seat.
+    # A new object per deal and seat, each asked once a trick for a card and always for the same seat.
     assert len(Objects.made) == 7 * of.players
+    passed_out = of.players * sum(match.deal.passed_out for match in matches)
+    assert [len([v for v in bot.views if v.phase == "play"]) for bot in Objects.made].count(of.tricks) == (
+        len(Objects.made) - passed_out
+    )
+    phases = {view.phase for bot in Objects.made for view in bot.views}
+    assert phases == {"brisca": {"play", "exchange"}, "chiamata": {"auction", "call", "play"}}.get(of.variant, {"play"})
     for bot in Objects.made:
-        assert len(bot.views) == of.tricks
         assert len({view.seat for view in bot.views}) == 1
+
+
+@pytest.mark.parametrize("deltas", [False, True], ids=["snapshots", "deltas"])
+@pytest.mark.parametrize("name", ["brisca-4", "chiamata-5", "briscolone-2"])
+def test_matches_of_several_deals_through_both_ends(name: str, deltas: bool) -> None:
+    of = game(name, {"match": {"deals": 5}})
+    joined = Joined(deltas, a=Objects, b=Objects)
+    matches = [joined.start(spec(number, of, "a", "b")) for number in range(3)]
+    steps = 0
+    while not all(match.over for match in matches):
+        for side in joined.sides:
+            steps += 1
+            if steps % 5 == 0:
+                joined.restate(side)
+            joined.step(side)
+    assert not joined.ignored
+    assert not any(played.faults for match in matches for played in match.deals)
+    joined.run()
+    assert len(Objects.made) == 3 * 5 * of.players, "a new object for each deal and seat"
+    for side in joined.sides.values():
+        asks: dict[tuple[str, int], list[int]] = {}
+        deals: dict[tuple[str, int], list[int]] = {}
+        for event in side.told(Asked):
+            assert isinstance(event, Asked)
+            asks.setdefault((event.match, event.seat), []).append(event.number)
+            deals.setdefault((event.match, event.seat), []).append(event.deal)
+        assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in asks.values())
+        assert all(told == sorted(told) and set(told) == {0, 1, 2, 3, 4} for told in deals.values())
+    for match in matches:
+        for number, played in enumerate(match.deals):
+            dealer = played.deal.dealer
+            assert dealer == (match.spec.dealer + number) % of.players
+    for side in joined.sides.values():
+        for event in side.told(MatchEnded):
+            assert isinstance(event, MatchEnded)
+            played = joined.matches[event.match].deals
+            ends = [one.outcome for one in played if one.outcome is not None]
+            assert [(d.winners, d.card_points, d.scores) for d in event.deals] == [
+                (end.winners, end.card_points, end.scores) for end in ends
+            ]
+            assert event.own_faults == []
 
 
 def test_many_answers_go_in_few_frames_up_to_the_limit() -> None:
@@ -186,7 +234,7 @@ def test_an_end_is_told_once_and_acknowledged_each_time() -> None:
     ours = session()
     end = pb.MatchEnd(match="m", seats=b"\x01", winners=b"\x01", card_points=b"\x32\x46", scores=[0, 2])
     (event,) = ours.receive(pb.PlayResponse(ends=[end]))
-    assert event == MatchEnded("m", (1,), False, (1,), (50, 70), (0, 2), (), ())
+    assert event == MatchEnded((1,), (50, 70), (0, 2), (), (), "m", (1,), False)
     ours.connect()
     assert ours.receive(pb.PlayResponse(welcome=pb.Welcome(protocol=1), ends=[end]))[1:] == []
     ours.next_frame()

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.kit.deals import EVERY
 from tests.kit.served import Served, faults, game, order, replayed
 
 EXAMPLES = Path(__file__).parents[2] / "clients" / "examples"
@@ -25,12 +26,12 @@ async def plays_whole_matches(served: Served, name: str, command: Sequence[str],
         )
     try:
         number = 0
-        for which in ("briscola-2", "briscola-3", "briscola-4", "briscola-6"):
+        for which in EVERY:
             of = game(which)
             names = [name, other.name, third.name]
             specs = []
-            for turn in range(len(of.places) * 2):
-                at = [names[(side + turn) % len(of.places)] for side in of.side_of]
+            for turn in range(min(len(of.places), 3) * 2):
+                at = [names[(side + turn) % min(len(of.places), 3)] for side in of.side_of]
                 specs.append(order(number, *at, of=of, dealer=turn % of.players))
                 number += 1
             async with asyncio.timeout(60):

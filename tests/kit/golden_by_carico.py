@@ -1,7 +1,7 @@
 """What the package makes of a golden deal, in the words of its file."""
 
 from carico.record import outcome_json
-from carico.rules.actions import from_json, to_json
+from carico.rules.actions import Action, from_json, to_json
 from carico.rules.deal import Deal
 from carico.rules.game import game
 from carico.rules.outcome import Fault, FaultReason
@@ -13,20 +13,20 @@ def tricks_and_outcome(deal):
     told = deal.told
     play = Deal(game(deal.game, told["options"]), told["dealer"], codes(told["source"]))
     position, tricks = 0, []
-    for stage in deal.stages:
+    _ask(deal, 0, play)
+    for number, stage in enumerate(deal.stages):
         points, stock, exchanges = sum(play.card_points), play.stock, []
         for row in stage["actions"]:
-            _ask(deal, position, play)
             seat, action = from_json(row)
             assert seat == play.to_act
             if row[1] == "exchange":
                 exchanges.append([seat, row[2], names([play.upcard])[0]])
             play.apply(action)
             position += 1
-        _ask(deal, position, play)
-        _decline_without_a_word(play)
-        if stage is not deal.stages[0] and stage["actions"]:
-            drawn = stock > 0 and told["tricks"]
+            _ask(deal, position, play)
+        _decline(play)
+        if number > 0:
+            drawn = stock > 0
             in_turn = [(play.leader + k) % play.game.players for k in range(play.game.players)]
             draws = [[seat, names(play.hands[seat][-1:])[0]] for seat in in_turn] if drawn else []
             tricks.append((play.leader, sum(play.card_points) - points, exchanges, draws))
@@ -34,15 +34,17 @@ def tricks_and_outcome(deal):
     return tricks, outcome_json(play, faults)
 
 
-def _decline_without_a_word(play):
-    """The next play alone may stand for a decline in a record; here the word is said."""
-    decline = [action for action in play.legal() if to_json(0, action)[1] == "decline"]
-    if decline:
-        play.apply(decline[0])
+def _decline(play):
+    """Says the decline for which the next play alone may stand in a record, or that is no action of one."""
+    if play.phase == "exchange":
+        play.apply(Action.DECLINE)
 
 
 def _ask(deal, position, play):
+    """The package asks in every window; in a record there is one only where an exchange was legal."""
+    if play.phase == "exchange" and play.legal() == (Action.DECLINE,):
+        play.apply(Action.DECLINE)
     legal, illegal = deal.may(position)
-    found = [to_json(0, action)[1:] for action in play.legal()]
+    found = [to_json(0, action, play.game.auction)[1:] for action in play.legal()]
     assert [action for action in legal if action not in found] == []
     assert [action for action in illegal if action in found] == []

@@ -18,7 +18,7 @@ class Wire:
         self.bot = bot
         self.gathered = pb.PlayResponse()
         self._deltas = deltas
-        self._told: dict[tuple[str, int], View] = {}
+        self._told: dict[tuple[str, int, int], View] = {}
 
     def connect(self) -> None:
         """A new stream begins with a welcome; nothing was told on it."""
@@ -39,8 +39,8 @@ class Wire:
 
     def ask(self, match: Match, seat: int) -> None:
         """The seat must act."""
-        ask = self.gathered.asks.add(match=match.spec.handle, seat=seat, number=match.numbers[seat])
-        seen, place = view(match.deal, seat), (match.spec.handle, seat)
+        ask = self.gathered.asks.add(match=match.spec.handle, seat=seat, number=match.numbers[seat], deal=match.number)
+        seen, place = view(match.deal, seat), (match.spec.handle, seat, match.number)
         if place in self._told:
             codec.write_change(seen, self._told[place], ask.change)
         else:
@@ -55,6 +55,11 @@ class Wire:
         end.winners = bytes(match.outcome.winners)
         end.card_points = bytes(match.outcome.card_points)
         end.faults.extend(map(codec.fault_message, match.faults.values()))
+        for played in match.deals if match.spec.game.most_deals > 1 else ():
+            assert played.outcome is not None
+            deal = end.deals.add(winners=bytes(played.outcome.winners), card_points=bytes(played.outcome.card_points))
+            deal.scores.extend(played.outcome.scores)
+            deal.faults.extend(map(codec.fault_message, played.faults.values()))
 
 
 class Side:

@@ -26,11 +26,11 @@ def log_of(deal: Deal, rng: Random, terms: TimeControl | None, faults: Iterable[
             action = some_action(deal, rng)
             used = rng.randrange(min(banks[seat], 200) + 1)
             credit = rng.randrange((terms.lag_credit_ms if terms else 0) + 1)
-            banks[seat] += (terms.increment_ms if terms else 0) - max(0, used - credit)
-            row = (used, credit, banks[seat])
+            row = (used, credit, banks[seat] + (terms.increment_ms if terms else 0) - max(0, used - credit))
         deal.apply(action)
         if deal.count > position:
             actions.append((seat, action))
+            banks[seat] = row[2]
             clock.append(row)
             by_stand_in += [position] if since.get(seat, 1000) <= position else []
     late = len(actions)

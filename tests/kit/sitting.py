@@ -13,7 +13,12 @@ from referee.match.instructions import Instruction
 from referee.match.machine import Match
 from referee.match.spec import MatchSpec, Seat
 
-KEY = deck_key(master(practice_secret(1)), "any game", 0, 0, 0)
+
+def key_of(deal: int) -> bytes:
+    """K of a deck by its number."""
+    return deck_key(master(practice_secret(1)), "any game", 0, deal, 0)
+
+
 TERMS = TimeControl(bank_ms=1000, increment_ms=10, action_limit_ms=300, lag_credit_ms=0, grace_ms=200)
 
 
@@ -23,15 +28,20 @@ def order(
     bots: str = "abcdef",
     dealer: int = 0,
     options: dict[str, Any] | None = None,
+    deck: int = 0,
 ) -> MatchSpec:
-    """A match as it is ordered; ``bots`` has one letter a seat, and a bot may have several."""
+    """A match as it is ordered, with packs for all its deals; ``bots`` has one letter a seat, a bot several seats.
+
+    ``deck`` is the number of the first deal's pack; the id of the match tells it.
+    """
     what = game(name, options)
     return MatchSpec(
-        id="id",
+        id=str(deck),
         handle="h",
         game=what,
         dealer=dealer,
-        source=source(KEY, what.pack),
+        source=source(key_of(deck), what.pack),
+        more_sources=tuple(source(key_of(deck + deal), what.pack) for deal in range(1, what.most_deals)),
         seats=tuple(Seat(bot, "1") for bot in bots[: what.players]),
         time_control=terms,
     )
@@ -62,9 +72,20 @@ class Sitting:
 
     def answer(self, after: int = 0, lag_ms: int = 0) -> list[Instruction]:
         """The seat that is asked plays a card."""
+        return self.say(self.card(), after, lag_ms)
+
+    def say(self, action: int, after: int = 0, lag_ms: int = 0) -> list[Instruction]:
+        """The seat that is asked answers with this."""
         seat = self.match.open_seat
         assert seat is not None
-        return self.tell(Answered(seat, self.match.numbers[seat], self.card(), lag_ms), after)
+        return self.tell(Answered(seat, self.match.numbers[seat], action, lag_ms), after)
+
+    def deal_out(self) -> list[Instruction]:
+        """Everybody who is asked plays at once, until another deal begins or the match is over."""
+        number, done = self.match.number, []
+        while self.match.number == number and not self.match.over:
+            done = self.answer()
+        return done
 
     def answer_until(self, seat: int, times: int = 1) -> None:
         """Everybody plays at once until this seat has been asked so many times."""
@@ -89,18 +110,32 @@ def state_of(match: Match) -> dict[str, Any]:
     return {name: value.copy() if isinstance(value, (list, dict)) else value for name, value in state.items()}
 
 
-def play_of(match: Match) -> Played:
-    """The match's deal as records are made of it."""
+def plays_of(match: Match) -> list[Played]:
+    """The match's deals as records are made of them, those before the last one first."""
     spec = match.spec
     names = [SeatName(seat.bot, seat.version, seat.bot) for seat in spec.seats]
-    log = DealLog(match.deal.actions, match.clock, match.stand_in, tuple(match.faults.values()))
-    place = Place(None, 0, None, 0, 0, 0)
-    return Played(place, spec.handle, spec.game, spec.dealer, spec.source, KEY, names, spec.time_control, log)
+    played = []
+    for number, one in enumerate(match.deals):
+        log = DealLog(one.deal.actions, one.clock, one.stand_in, tuple(one.faults.values()))
+        place = Place(None, spec.dealer, None, 0, number, 0)
+        at = spec.dealer_of(number), spec.sources[number], key_of(int(spec.id) + number)
+        played.append(Played(place, spec.handle, spec.game, *at, names, spec.time_control, log))
+    return played
+
+
+def play_of(match: Match) -> Played:
+    """The match's last deal as its record is made of it."""
+    return plays_of(match)[-1]
+
+
+def records_of(match: Match) -> list[dict[str, Any]]:
+    """The records of a match that has ended, as a reader gets them."""
+    return [json.loads(dumps(deal_record(played))) for played in plays_of(match)]
 
 
 def record_of(match: Match) -> dict[str, Any]:
-    """The record of a match that has ended, as a reader gets it."""
-    return json.loads(dumps(deal_record(play_of(match))))
+    """The record of its last deal."""
+    return records_of(match)[-1]
 
 
 def chance(seed: object) -> Random:

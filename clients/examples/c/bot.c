@@ -4,7 +4,7 @@
  *     carico check -- ./bot
  *
  * It takes a trick with its cheapest card that does where there is something to take, and else throws its cheapest card
- * away. Everything it needs stands in the ask, so it keeps nothing: it may be started again at any moment.
+ * away. It passes every auction and exchanges nothing. Everything it needs stands in the ask, so it keeps nothing: it may be started again at any moment.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,20 +14,34 @@ enum { LINE = 65536, MOST_CARDS = 48 };
 
 static const char RANKS[] = "A3KQJ9876542"; /* from strong to weak */
 
-/* Where the value of a key begins, or NULL. carico writes no spaces, and each key once in its object; the keys that are
- * asked for here stand nowhere in an inner object. */
+/* Where the value of a key of the message itself begins, or NULL; inner objects have keys of the same name. carico
+ * writes no spaces. */
 static const char *value_of(const char *line, const char *key)
 {
-    char quoted[40];
-    snprintf(quoted, sizeof quoted, "\"%s\":", key);
-    const char *found = strstr(line, quoted);
-    return found != NULL ? found + strlen(quoted) : NULL;
+    const size_t length = strlen(key);
+    int depth = 0;
+    for (const char *at = line; *at != '\0'; at++) {
+        if (*at == '{' || *at == '[') {
+            depth++;
+        } else if (*at == '}' || *at == ']') {
+            depth--;
+        } else if (*at == '"') {
+            const char *end = at + 1;
+            while (*end != '\0' && *end != '"')
+                end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+            if (*end == '\0')
+                return NULL;
+            if (depth == 1 && end[1] == ':' && (size_t)(end - at - 1) == length && memcmp(at + 1, key, length) == 0)
+                return end + 2;
+            at = end;
+        }
+    }
+    return NULL;
 }
 
-/* Copies a text without its quotes. Those that are asked for hold no escapes. */
-static int text_of(const char *line, const char *key, char *out, size_t room)
+/* Copies the text that begins here, without its quotes. Those that are asked for hold no escapes. */
+static int copy_text(const char *value, char *out, size_t room)
 {
-    const char *value = value_of(line, key);
     if (value == NULL || *value != '"')
         return 0;
     const size_t length = strcspn(value + 1, "\"");
@@ -36,6 +50,11 @@ static int text_of(const char *line, const char *key, char *out, size_t room)
     memcpy(out, value + 1, length);
     out[length] = '\0';
     return 1;
+}
+
+static int text_of(const char *line, const char *key, char *out, size_t room)
+{
+    return copy_text(value_of(line, key), out, room);
 }
 
 static long number_of(const char *line, const char *key)
@@ -78,14 +97,19 @@ static int price_of(const char *card, char trump)
     return points_of(card) * 20 + (12 - rank_of(card)) + (card[1] == trump ? 60 : 0);
 }
 
+/* The answer: one of the texts of "legal". */
 static const char *choose(const char *line)
 {
-    static char legal[MOST_CARDS][3];
-    char table[MOST_CARDS][3], trump[4];
+    static char legal[MOST_CARDS][3], first[32];
+    char table[MOST_CARDS][3], trump[4] = "", phase[16];
+    const char *list = value_of(line, "legal");
+    if (list == NULL || !copy_text(list + 1, first, sizeof first) || !text_of(line, "phase", phase, sizeof phase))
+        return NULL;
+    if (strcmp(phase, "play") != 0)
+        return first; /* to pass, to decline, or the first suit */
     const int choices = cards_of(line, "legal", legal);
     const int played = cards_of(line, "table", table);
-    if (choices == 0 || !text_of(line, "trump", trump, sizeof trump))
-        return NULL;
+    text_of(line, "trump", trump, sizeof trump); /* null where there are no trumps: then no card has its letter */
 
     int best = 0, stake = 0;
     for (int i = 0; i < played; i++) {
@@ -114,13 +138,13 @@ int main(void)
         if (strcmp(type, "hello") == 0) {
             puts("{\"type\":\"hello\",\"protocol\":1}");
         } else if (strcmp(type, "ask") == 0 && text_of(line, "match", match, sizeof match)) {
-            const char *card = choose(line);
-            if (card == NULL) {
+            const char *answer = choose(line);
+            if (answer == NULL) {
                 fprintf(stderr, "bot: nothing here that I can play: %s", line);
                 continue;
             }
             printf("{\"type\":\"answer\",\"match\":\"%s\",\"seat\":%ld,\"number\":%ld,\"action\":\"%s\"}\n", match,
-                   number_of(line, "seat"), number_of(line, "number"), card);
+                   number_of(line, "seat"), number_of(line, "number"), answer);
         }
         fflush(stdout);
     }

@@ -31,9 +31,23 @@ const beats = (card, other, trump) => (suit(card) === suit(other) ? card < other
 /** What a card is worth to keep: its points, then its strength, and trumps more than anything of another suit. */
 const price = (card, trump) => points(card) * 20 + 12 - (card & 15) + (suit(card) === trump ? 60 : 0);
 
+/** The trump suit: that of the upcard, or at Chiamata of the card called, which is said last; none at Briscolone. */
+function trumps(view) {
+  if (view.upcard !== 255) return suit(view.upcard);
+  const last = view.auction.length ? view.auction[view.auction.length - 1] : 255;
+  return last !== 255 && last >= 128 ? suit(last - 128) : -1;
+}
+
+/** The answer to an ask: passes every auction, and exchanges nothing. */
+function decide({ phase, view }, players) {
+  if (phase === "PHASE_AUCTION") return { kind: "ACTION_KIND_PASS" };
+  if (phase === "PHASE_EXCHANGE") return { kind: "ACTION_KIND_DECLINE" };
+  return { kind: "ACTION_KIND_PLAY", card: choose(view, players) };
+}
+
 /** The card to play: one of the hand, as its byte. */
 function choose(view, players) {
-  const trump = suit(view.upcard);
+  const trump = trumps(view);
   const cheapest = (cards) => cards.reduce((a, b) => (price(b, trump) < price(a, trump) ? b : a));
   const hand = [...view.hand];
   const table = [...view.played].slice(view.played.length - (view.played.length % players));
@@ -62,7 +76,7 @@ function playOnce(service, metadata, hello, matches, say) {
         match: ask.match,
         seat: ask.seat,
         number: ask.number,
-        action: { kind: "ACTION_KIND_PLAY", card: choose(ask.view, matches.get(ask.match)) },
+        action: decide(ask, matches.get(ask.match)),
       }));
       for (const end of frame.ends) {
         matches.delete(end.match);

@@ -10,7 +10,7 @@ import pytest
 from carico.program_bots import ProgramBots
 from carico.rules.game import game
 from carico.testing import check_bot
-from tests.kit.deals import BRISCOLA
+from tests.kit.deals import EVERY
 from tests.kit.example_bots import EXAMPLES, plays_whole_matches
 from tests.kit.served import Served
 
@@ -30,7 +30,7 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_it_passes_the_kit(bot: str) -> None:
     told: list[str] = []
     bots = ProgramBots([bot], name="c", tell=told.append)
-    found = list(check_bot(bots, [game(name) for name in BRISCOLA], states=100, begin_again=bots.bridge.restart))
+    found = list(check_bot(bots, [game(name) for name in EVERY], states=100, begin_again=bots.bridge.restart))
     assert [finding for finding in found if not finding.ok] == []
     assert bots.close()
     assert told == bots.bridge.stops == bots.bridge.bad_lines == []
