@@ -64,7 +64,10 @@ class Office:
 def wake(app: Celery, store: Store, season: str, backlog: int) -> None:
     """Enqueues what is due of a season."""
     for chunk in store.sweep(season, backlog, REQUEUE_MS):
-        app.send_task(PLAY, (season, chunk))
+        try:
+            app.send_task(PLAY, (season, chunk))
+        except AttributeError as error:  # of kombu, whose channel was closed beneath it
+            raise OperationalError("the line to the store was closed") from error
 
 
 def wake_all(app: Celery, store: Store, backlog: int) -> None:
