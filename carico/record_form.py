@@ -38,7 +38,7 @@ def read_record(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise NotReadable(f"byte {error.start + 1} is no UTF-8 ({line[error.start : error.end].hex()})") from None
     except json.JSONDecodeError as error:
-        raise NotReadable(f"no JSON: {error.msg} at character {error.pos + 1} of {len(error.doc.rstrip())}") from None
+        raise NotReadable(f"no JSON: {error.msg} at character {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:
         raise NotReadable(f"no JSON: {error}") from None
     if not isinstance(found, dict):
@@ -73,6 +73,8 @@ def check_form(record: Mapping[str, Any], reason: bool = False) -> None:
         _text("season", record["season"])
     if record["fixture"] is not None:
         _whole("fixture", record["fixture"])
+    if (record["season"] is None) != (record["fixture"] is None):
+        raise BadRecord(f"fixture: {record['fixture']!r} and season {record['season']!r}: an arena has neither")
     for field in ("match", "variant", "hash", *(("reason",) if reason else ())):
         _text(field, record[field])
     _seats(record["seats"], record["players"])

@@ -1,5 +1,6 @@
 """``carico verify``: an export proved from itself alone."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,7 +71,7 @@ def _verified(path: Path, seed: int | None) -> ExitCode:
         master = None if seed is None else shuffle.master(shuffle.practice_secret(seed))
         proof = _prove(files, alone=not path.is_dir(), master=master)
     except BadUsage as error:
-        print(f"carico: {error}", flush=True)
+        print(f"carico: {error}", file=sys.stderr, flush=True)
         return ExitCode.USAGE
     for void in proof.voids:
         text = f"deal set {void.deal_set}, attempt {void.attempt}: {void.reason}; ahead was {void.led}"

@@ -65,6 +65,8 @@ def prove(
         return Proof(part, found, beside.deals, len(beside.seen), tuple(attempts), tuple(notes))
 
     found = check_records(records, beside, _ignore if told is None else told.count)
+    if found is None and told is None and not beside.deals:
+        found = Found(0, "there is no record in it", readable=False)
     if found is not None:
         return end(RECORDS, found)
     notes: list[str] = []
