@@ -133,14 +133,18 @@ class _Page:
         return Text.assemble(*parts, *self._marks(told.position))
 
     def _marks(self, position: int) -> Iterator[tuple[str, str]]:
-        """The stand-in, and the time used."""
+        """The stand-in, and the time used; of other seats no seat knows these while the deal lasts."""
+        if self._seat not in (None, self._deal.actions[position][0]):
+            return
         if position in self._stand_in:
             yield "  stand-in", "red"
-        elif position < len(self._clock) and self._seat in (None, self._deal.actions[position][0]):
+        elif position < len(self._clock):
             yield f"  {self._clock[position][0] / 1000:.3f} s", "dim"
 
     def _faults_before(self, position: int) -> Iterator[Text]:
         for fault in self._faults.get(position, ()):
+            if self._seat not in (None, fault.seat):
+                continue
             yield Text(f"  ! seat {fault.seat} {self._names[fault.seat]}: {fault.reason}; the stand-in plays on", "red")
 
     def _who(self, seat: int) -> str:
