@@ -241,11 +241,12 @@ def _prove(record: Mapping[str, Any], deal: Deal, more: Mapping[str, Any]) -> No
 
 def _compare(field: str, told: Any, value: Any) -> None:
     """Raises Differs, with the innermost field, unless all of ``value`` is told so; true and 1.0 are no 1."""
+    if dumps({field: told}) == dumps({field: value}):
+        return
     if isinstance(value, dict) and isinstance(told, dict) and value.keys() == told.keys():
         for key, part in value.items():
             _compare(f"{field}.{key}", told[key], part)
-    if dumps({field: told}) != dumps({field: value}):
-        raise Differs(field, told, value)
+    raise Differs(field, told, value)
 
 
 def _faults(record: Mapping[str, Any], deal: Deal) -> list[Fault]:

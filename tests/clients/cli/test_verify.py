@@ -133,7 +133,7 @@ def test_names_from_anywhere_do_nothing_to_a_terminal(tmp_path: Path, carico: He
 
 def test_records_are_not_kept(tmp_path: Path, carico: Here) -> None:
     """Of a season of many deal sets no more than a set is in memory at once."""
-    files = export("briscola-2", sets=60, faults=0)
+    files = export("briscola-2", sets=25, faults=0)
     folder = written(tmp_path / "x", files)
     alone = export("briscola-2", sets=1, faults=0)
     carico("verify", folder)
