@@ -141,3 +141,14 @@ def test_a_walkover_that_the_table_gives_away_must_be_possible() -> None:
         told = prove(files.lines, files_with.table_bytes)
         assert told.part == TABLE
         assert told.found is not None
+
+
+def test_a_finished_season_has_no_fixture_that_is_half_played(tmp_path: Path) -> None:
+    season = a_season()
+    season.play(0, 1, 2)
+    assert proof_of(season, tmp_path).found is None
+    table = (tmp_path / "standings.json").read_bytes().replace(b'"running"', b'"finished"')
+    told = prove((tmp_path / "records.jsonl").read_bytes().splitlines(keepends=True), table)
+    assert told.part == TABLE
+    assert told.found is not None
+    assert told.found.text.startswith("status: the season is finished with 0 walkovers, and 1 of its fixtures lack")
