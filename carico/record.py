@@ -61,6 +61,17 @@ class BadRecord(ValueError):
     """A record that is not what it says; the text names the field and the difference."""
 
 
+class Differs(BadRecord):
+    """A field of a record holds another value than what follows from the rest."""
+
+    def __init__(self, field: str, found: Any, expected: Any, why: str = "playing it gives") -> None:
+        """``why`` says in words where the expected value comes from."""
+        super().__init__(f"{field}: the record says {found!r}, {why} {expected!r}")
+        self.field: Final = field
+        self.found: Final = found
+        self.expected: Final = expected
+
+
 def canonical(value: Any) -> bytes:
     """Canonical JSON: UTF-8, keys sorted at every depth, no spaces, non-ASCII unescaped."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
@@ -184,26 +195,59 @@ def verify(record: Mapping[str, Any]) -> None:
 
     That is all but who played, where it stood in its season, and the times, which only the referee saw.
     """
-    if record.get("format") != FORMAT:
-        raise BadRecord(f"format: {record.get('format')!r}, but this version reads {FORMAT!r}")
-    deal = replay(record)
+    deal = _replayed(record)
     if not deal.over:
         raise BadRecord("actions: they end before the deal does")
     faults = _faults(record, deal)
+    _prove(record, deal, {"stand_in": _by_stand_in(deal, faults), "outcome": outcome_json(deal, faults)})
+
+
+def verify_void(record: Mapping[str, Any]) -> None:
+    """As ``verify``, for the record of a deal that does not count and may have been broken off. Raises BadRecord.
+
+    What the stand-in took can't be proved where there is no outcome, since the faults are a part of that.
+    """
+    if record.get("outcome") is not None:
+        verify(record)
+        return
+    deal = _replayed(record)
+    if deal.over:
+        raise BadRecord("outcome: there is none, and the deal is over")
+    positions = record.get("stand_in")
+    if not isinstance(positions, list) or positions != [i for i in range(deal.count) if i in positions]:
+        raise BadRecord(f"stand_in: {positions!r} are not positions in actions, in rising order")
+    _prove(record, deal, {})
+
+
+def _replayed(record: Mapping[str, Any]) -> Deal:
+    if record.get("format") != FORMAT:
+        raise BadRecord(f"format: {record.get('format')!r}, but this version reads {FORMAT!r}")
+    return replay(record)
+
+
+def _prove(record: Mapping[str, Any], deal: Deal, more: Mapping[str, Any]) -> None:
     deck = [card_name(card) for card in deal.realised()]
     found = {
         "players": deal.game.players,
         "options": dict(deal.game.options),
         "deck": deck,
         "actions": _rows(deal.game, deal.actions),
-        "stand_in": _by_stand_in(deal, faults),
-        "outcome": outcome_json(deal, faults),
+        **more,
         "shuffle": {**record["shuffle"], **_derived(record["shuffle"], deal.game)},
         "hash": deal_hash(deal.game, deal.dealer, deck, record["actions"]),
     }
     for name, value in found.items():
-        if record.get(name) != value:
-            raise BadRecord(f"{name}: the record says {record.get(name)!r}, playing it gives {value!r}")
+        _compare(name, record.get(name), value)
+
+
+def _compare(field: str, told: Any, value: Any) -> None:
+    """Raises Differs, with the innermost field, unless all of ``value`` is told so; true and 1.0 are no 1."""
+    if dumps({field: told}) == dumps({field: value}):
+        return
+    if isinstance(value, dict) and isinstance(told, dict) and value.keys() == told.keys():
+        for key, part in value.items():
+            _compare(f"{field}.{key}", told[key], part)
+    raise Differs(field, told, value)
 
 
 def _faults(record: Mapping[str, Any], deal: Deal) -> list[Fault]:

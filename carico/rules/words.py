@@ -31,6 +31,7 @@ def _paragraphs(game: Game) -> Iterator[tuple[str, list[str]]]:
         yield "Exchange", _exchange(game)
     yield "Who sees what", _knowledge(game)
     yield "Result", _result(game)
+    yield "Fault", _fault(game)
     if game.match is not None:
         yield "Match", _match(game)
 
@@ -181,8 +182,24 @@ def _chiamata_result(game: Game) -> list[str]:
         told.append(f"Times {game.capot} where one side has all {DECK_POINTS}.")
     for least, factor in game.multipliers:
         told.append(f"Times {factor} from a target of {least} on; of several the greatest.")
-    told.append(f"A seat at fault is charged {PENALTY} outside the scores.")
     return told
+
+
+def _fault(game: Game) -> list[str]:
+    stand_in = ["plays its weakest card"]
+    if game.exchange_margin is not None:
+        stand_in = ["declines", *stand_in]
+    if game.auction is not None:
+        stand_in = ["passes where it may", "calls the first suit or card", *stand_in]
+    told = [
+        "An illegal answer, a fallen flag, too long an absence or a broken protocol hands the seat to a stand-in,",
+        f"which plays on to the last card: it {' and '.join(filter(None, (', '.join(stand_in[:-1]), stand_in[-1])))}.",
+    ]
+    if game.auction is not None:
+        return [*told, f"The scores stand as played, and a seat at fault is charged {PENALTY} outside them."]
+    if len(game.sides) == 2:
+        return [*told, "Whatever the cards say, its side has 0 and the other 2; both at fault have 0."]
+    return [*told, "It has 0 whatever the cards say; the best of the others wins, and of a shared top each has 1."]
 
 
 def _match(game: Game) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from clients.cli import arena, bot, check, demo, office, referee, rules, season, serve, worker
+from clients.cli import arena, bot, check, demo, office, referee, replay, rules, season, serve, verify, worker
 from clients.cli.failure import EXIT_CODES, ExitCode, Failure
 from clients.cli.plain_text import plain
 
@@ -31,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=f"\b\nExit codes, the same for all commands:\n{_CODES}",
 )
-for command in (demo, arena, check, rules, serve, referee, worker, office):
+for command in (demo, arena, check, rules, replay, verify, serve, referee, worker, office):
     command.add_to(app)
 app.add_typer(bot.app, name="bot")
 app.add_typer(season.app, name="season")

@@ -1,11 +1,16 @@
 """``carico rules``: the rules of a game in words, as the engine plays them."""
 
-from typing import Annotated
+import sys
+import textwrap
+from typing import Annotated, Final
 
 import typer
 
 from clients.cli.help_text import examples
 from clients.cli.parameters import OptionsOption, chosen_game, game_options
+
+WIDEST: Final = 100
+"""Columns of a terminal that text is spread over; longer lines are hard to read."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,4 +31,27 @@ def rules(
     """
     from carico.rules.words import rules_text
 
-    typer.echo(rules_text(chosen_game(game, game_options(option))), nl=False)
+    text = rules_text(chosen_game(game, game_options(option)))
+    if sys.stdout.isatty():
+        _show(text)
+    else:
+        typer.echo(text, nl=False)
+
+
+def _show(text: str) -> None:
+    """Titles bold, sentences as wide as the terminal is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    width = min(console.width, WIDEST)
+    sentence: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            console.print(Text(line, "bold"), soft_wrap=True)
+            continue
+        sentence.append(line.strip())
+        if line.endswith((".", ":")):
+            told = textwrap.fill(" ".join(sentence), width, initial_indent="  ", subsequent_indent="  ")
+            console.print(told, soft_wrap=True)
+            sentence = []

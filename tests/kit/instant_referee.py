@@ -86,6 +86,7 @@ class InstantReferee:
             faults, told = [fault], {fault.seat: detail}
         since = {fault.seat: fault.after for fault in faults}
         by_stand_in = [n for n, (seat, _) in enumerate(deal.actions) if n >= since.get(seat, len(deal.actions))]
-        log = DealLog(deal.actions, [(1, 0, 60_000)] * len(deal.actions), by_stand_in, faults)
+        clock = [(0 if n in by_stand_in else 100, 0, 60_000) for n in range(len(deal.actions))]
+        log = DealLog(deal.actions, clock, by_stand_in, faults)
         status = Status.VOID if id_ in self.void else Status.ENDED
         return MatchState(status, f"handle-{id_}", (log,), self.void.get(id_, ""), (told,))

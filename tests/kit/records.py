@@ -29,8 +29,8 @@ def log_of(deal: Deal, rng: Random, terms: TimeControl | None, faults: Iterable[
             row = (used, credit, banks[seat] + (terms.increment_ms if terms else 0) - max(0, used - credit))
         deal.apply(action)
         if deal.count > position:
-            actions.append((seat, action))
             banks[seat] = row[2]
+            actions.append((seat, action))
             clock.append(row)
             by_stand_in += [position] if since.get(seat, 1000) <= position else []
     late = len(actions)
@@ -42,7 +42,7 @@ def played(what: Game, seed: int, place: Place, terms: TimeControl | None = None
     """A deal of the practice season with this seed, played to its end, with so many seats at fault."""
     rng = Random(repr((what, seed, place)))
     key = deck_key(master(practice_secret(seed)), what.name, place.deal_set, place.deal, place.attempt)
-    dealer = place.deal_set % what.players
+    dealer = (place.deal_set + place.deal) % what.players
     order = source(key, what.pack)
     wrong = [(seat, rng.randrange(len(what.pack))) for seat in rng.sample(range(what.players), faults)]
     names = [SeatName(f"bot-{seat}", f"{seat}.0", f"owner è {seat}") for seat in range(what.players)]

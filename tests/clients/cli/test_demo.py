@@ -39,6 +39,13 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "records.jsonl").read_text("utf-8").splitlines()]
 
 
+def assert_verified(marked: Marked, out: Path) -> None:
+    done = marked.run("verify", out)
+    assert (done.returncode, done.stderr) == (ExitCode.FINE, ""), done.stdout
+    assert done.stdout.endswith("the table made anew: all agrees\n")
+    assert "not provable" not in done.stdout
+
+
 def first_line_with(process: "subprocess.Popen[str]", word: str) -> str:
     assert process.stdout is not None
     for line in process.stdout:
@@ -100,6 +107,7 @@ def test_it_plays_shows_and_ends_by_itself(tmp_path: Path, marked: Marked) -> No
     done = marked.run("demo", *words, "--out", out)
     assert done.returncode == 0, done.stdout + done.stderr
     assert marked.alive() == {}
+    assert_verified(marked, out)
     found = records(out)
     names = ["random", "greedy", "greedy-2"]
     entrants = [Entrant(name, "1", name) for name in names]
@@ -228,6 +236,7 @@ def test_larger_tables_take_any_number_of_bots(tmp_path: Path, marked: Marked) -
     bots = ("--bots", "random,greedy,careful,greedy")
     done = marked.run("demo", "--game", "briscola-3", "--deal-sets", "1", "--seed", "1", *bots, "--out", out)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert_verified(marked, out)
     assert len(records(out)) == 12  # two legs: all four tables of three, each deck in three seatings
     table = json.loads((out / "standings.json").read_text())
     assert len(table["rows"]) == 4

@@ -31,6 +31,8 @@ def test_every_command_is_there() -> None:
         "arena",
         "check",
         "rules",
+        "replay",
+        "verify",
         "serve",
         "referee",
         "worker",

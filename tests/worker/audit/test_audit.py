@@ -160,7 +160,7 @@ def _stranger(broken: Broken) -> None:
 
 
 HARMS: list[tuple[str, str, Harm]] = [
-    ("records", "outcome: the record says", _another_story),
+    ("records", "outcome.winners: the record says", _another_story),
     ("records", "actions[0]", _record(_swap_actions)),
     ("records", "another result than the ledger", _result(lambda r: r.update(penalties=[0, 1]))),
     ("records", "has no record", lambda b: b.client.hdel(b.key("records"), DEAL)),
