@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 
+from carico.rules.actions import PLAY
 from carico.rules.outcome import FaultReason
 from referee.match.events import Aborted, Answered, Event, Ticked
 from referee.match.instructions import AskSeat, Ended, Ignored, Instruction
@@ -126,11 +127,13 @@ class Course:
         for fault in match.faults.values():
             self._counts.faults[fault.reason] += 1
             bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
+            # Not the number of actions: whether a decline is one of them follows from the seat's hand.
+            cards = sum(action >> 8 == PLAY for _, action in match.deal.actions[: fault.after])
             if fault.reason is FaultReason.ILLEGAL_ACTION:
                 detail = "its owner is told more"  # what would have been legal is the seat's hand
             logger.warning(
-                "match %s: %s lost by %s after %d actions: %s",
-                *(table.handle, bot, fault.reason, fault.after, detail),
+                "match %s: %s lost by %s after %d cards: %s",
+                *(table.handle, bot, fault.reason, cards, detail),
                 extra=about(match.spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
             )
         self._ended(table)
