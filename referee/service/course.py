@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable
 
-from carico.rules.actions import PLAY
 from carico.rules.outcome import FaultReason
 from referee.match.events import Aborted, Answered, Event, Ticked
 from referee.match.instructions import AskSeat, Ended, Ignored, Instruction
@@ -15,7 +14,7 @@ from referee.service import tell
 from referee.service.connection import Connection
 from referee.service.counts import Counts
 from referee.service.journal import Journal, Step
-from referee.service.mention import about
+from referee.service.mention import about, public_before
 from referee.service.table import Table
 from referee.store.log import Line, MatchLog
 
@@ -127,13 +126,11 @@ class Course:
         for fault in match.faults.values():
             self._counts.faults[fault.reason] += 1
             bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
-            # Not the number of actions: whether a decline is one of them follows from the seat's hand.
-            cards = sum(action >> 8 == PLAY for _, action in match.deal.actions[: fault.after])
             if fault.reason is FaultReason.ILLEGAL_ACTION:
                 detail = "its owner is told more"  # what would have been legal is the seat's hand
             logger.warning(
-                "match %s: %s lost by %s after %d cards: %s",
-                *(table.handle, bot, fault.reason, cards, detail),
+                "match %s: %s lost by %s after %d public actions: %s",
+                *(table.handle, bot, fault.reason, public_before(match.deal, fault), detail),
                 extra=about(match.spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
             )
         self._ended(table)

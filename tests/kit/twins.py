@@ -51,8 +51,8 @@ def follows(deal: Deal, course: list[tuple[int, int]]) -> bool:
     return True
 
 
-def exchange_twins(of: Game, rng: Random, window: int = 0) -> Twins:
-    """Nobody ever exchanges. At some window, not before the so-manieth, the winner could on one pack only.
+def exchange_twins(of: Game, rng: Random) -> Twins:
+    """Nobody ever exchanges. At some window the winner could on one pack only.
 
     On the other it draws the card later, and has in its place the card that it draws here: it ends with the same cards.
     """
@@ -63,16 +63,16 @@ def exchange_twins(of: Game, rng: Random, window: int = 0) -> Twins:
             seat = deal.to_act
             if deal.phase == "exchange":
                 needed = TAKEN_WITH[deal.upcard]
-                windows.append((seat, list(deal.hands[seat]), needed))
+                windows.append((seat, list(deal.hands[seat]), needed, len(course)))
                 action: int = Action.DECLINE
             else:
                 action = rng.choice(deal.hands[seat])
             course.append((seat, action))
             deal.apply(action)
-        for seat, hand, needed in windows[window:]:
+        for seat, hand, needed, at in windows:
             if needed not in hand:
                 continue
-            later = [card for who, card in course if who == seat and card not in (*hand, Action.DECLINE)]
+            later = [card for who, card in course[at:] if who == seat and card not in (*hand, Action.DECLINE)]
             for card in later:
                 other = swapped(start.source, needed, card)
                 if follows(Deal(of, start.dealer, other), course):
