@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from carico.rules.actions import Action
 from carico.rules.deal import NOBODY, Deal
 from carico.rules.errors import IllegalAction
 from carico.rules.outcome import Fault, FaultReason, Outcome, outcome
@@ -198,11 +199,13 @@ class Match:
             deal.apply(event.action)
         except IllegalAction as error:
             return self._fault((seat,), FaultReason.ILLEGAL_ACTION, str(error), now)
-        # An answer that is no action (nothing could be exchanged) books nothing: its time joins the seat's next one.
-        if self.clocks and deal.count > count:
+        if self.clocks:
             clock = self.clocks[seat]
-            clock.book(now, event.lag_ms)
-            self.clock.append((clock.used_ms, clock.credit_ms, clock.bank_ms))
+            clock.book(now, event.lag_ms, earns=event.action != Action.DECLINE)
+            if deal.count > count:
+                self.clock.append(clock.row())
+            else:  # nothing could be exchanged: that is no action, which only the seat may know
+                clock.carry_over()
         self.open_seat = None
         return self._advance(now)
 
@@ -284,7 +287,7 @@ class Match:
         if deal.count > count:
             self.stand_in.append(count)
             if self.clocks:
-                self.clock.append((0, 0, self.clocks[seat].bank_ms))
+                self.clock.append((0, 0, self.clocks[seat].booked_ms))
 
     def _decided(self) -> bool:
         """Whether the match is over after the deal that has ended."""

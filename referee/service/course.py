@@ -14,7 +14,7 @@ from referee.service import tell
 from referee.service.connection import Connection
 from referee.service.counts import Counts
 from referee.service.journal import Journal, Step
-from referee.service.mention import about
+from referee.service.mention import about, public_before
 from referee.service.table import Table
 from referee.store.log import Line, MatchLog
 
@@ -129,8 +129,8 @@ class Course:
             if fault.reason is FaultReason.ILLEGAL_ACTION:
                 detail = "its owner is told more"  # what would have been legal is the seat's hand
             logger.warning(
-                "match %s: %s lost by %s after %d actions: %s",
-                *(table.handle, bot, fault.reason, fault.after, detail),
+                "match %s: %s lost by %s after %d public actions: %s",
+                *(table.handle, bot, fault.reason, public_before(match.deal, fault), detail),
                 extra=about(match.spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
             )
         self._ended(table)

@@ -11,11 +11,13 @@ from carico.codec import (
     write_change,
     write_view,
 )
+from carico.rules.outcome import Fault
 from carico.rules.view import view
 from carico.v1 import bots_pb2
 from referee.match.machine import DealPlayed, Match
 from referee.match.spec import MatchSpec
 from referee.service.connection import Connection
+from referee.service.mention import public_before
 from referee.service.table import Table
 
 
@@ -83,4 +85,8 @@ def _write_end(played: DealPlayed, own: Sequence[int], message: bots_pb2.MatchEn
     message.card_points = bytes(played.outcome.card_points)
     message.scores.extend(played.outcome.scores)
     for fault in played.faults.values():
-        message.faults.append(fault_message(fault, played.fault_details[fault.seat] if fault.seat in own else ""))
+        if fault.seat in own:
+            message.faults.append(fault_message(fault, played.fault_details[fault.seat]))
+        else:
+            seen = Fault(fault.seat, fault.reason, public_before(played.deal, fault))
+            message.faults.append(fault_message(seen))
