@@ -62,8 +62,8 @@ class Beside:
         self._whole = whole
         self._master = master
         self._last: Place | None = None
-        self._packs: dict[int, tuple[list[str], str]] = {}
-        """By deal the pack and the key of the deal set that is being read."""
+        self._keys: dict[int, str] = {}
+        """By deal the key, and so the pack, of the deal set that is being read."""
         self._seatings: dict[int, set[int]] = {}
         """By fixture the seatings of the deal set that is being read."""
         self._match: list[Mapping[str, Any]] = []
@@ -122,8 +122,7 @@ class Beside:
         deal_set, fixture, seating, deal = here
         same("dealer", record["dealer"], dealer(deal_set, deal, record["players"]), "by deal set and deal it is")
         told = record["shuffle"]
-        source, key = self._packs.setdefault(deal, (told["source"], told["key"]))
-        same("shuffle.source", told["source"], source, "the deal set's other records have")
+        key = self._keys.setdefault(deal, told["key"])
         same("shuffle.key", told["key"], key, "the deal set's other records have")
         if self._seatings:
             before = self.attempts.get(deal_set, 0)
@@ -161,7 +160,7 @@ class Beside:
                 assert self._last is not None
                 names = ", ".join(map(str, missing))
                 self._missing(fixture, f"seating: deal set {self._last[0]} has no record of seating {names}")
-        self._seatings, self._packs = {}, {}
+        self._seatings, self._keys = {}, {}
 
     def _missing(self, fixture: int | None, text: str) -> None:
         if self._whole:

@@ -232,3 +232,21 @@ def test_the_seed_of_a_practice_season() -> None:
     found = proof_of(files, master=master(practice_secret(2))).found
     assert found is not None
     assert found.text.startswith("shuffle.key:")
+
+
+def found_in(records: list[dict[str, Any]]) -> tuple[int, str]:
+    """Line and text of the first difference, with no table beside the records."""
+    found = prove(lines(records)).found
+    assert found is not None
+    return found.line, found.text
+
+
+def test_what_only_other_records_can_tell() -> None:
+    records = EXPORTS["briscola-2"].records
+    moved = [*records[:2], *({**record, "deal_set": 2} for record in records[2:])]
+    assert found_in(moved) == (3, "dealer: the record says 1, by deal set and deal it is 0")
+    twice = [{**records[0], "seats": [records[0]["seats"][0]] * 2}, *records[1:]]
+    assert found_in(twice)[1].startswith("seats: bot-0 1.0, bot-0 1.0 are not all different")
+    assert found_in(records[:3]) == (3, "seating: deal set 1 has no record of seating 1")
+    other = export("briscola-2", seed=2).records
+    assert found_in([records[0], other[1]])[1].startswith("shuffle.key: ")
