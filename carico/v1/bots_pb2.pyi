@@ -510,7 +510,9 @@ class MatchEnd(_message.Message):
 
     @_builtins.property
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Fault]:
-        """Faults of all seats in the last deal; the detail only of your own."""
+        """Faults of all seats in the last deal; the detail only of your own. Of the others `after` leaves declines out, since
+        whether one is an action depends on what a hand held.
+        """
 
     @_builtins.property
     def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealEnd]:
@@ -552,7 +554,7 @@ class DealEnd(_message.Message):
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Fault]:
-        """The detail only of your own."""
+        """As in MatchEnd."""
 
     def __init__(
         self,
