@@ -74,7 +74,7 @@ def export(
             [single_fixture(k, sets)],
             what.places,
             map(DealResult.from_record, records),
-            deals_a_match=1,
+            form=None,
             sides=what.sides,
         )
         if what.match is None
