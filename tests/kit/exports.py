@@ -68,16 +68,12 @@ def export(
                 log = replace(deal.log, actions=deal.log.actions[:9], clock=deal.log.clock[:9])
                 begun = void_record(replace(deal, seats=seats, log=log), "LOG_LOST")
                 voids.append(json.loads(dumps(begun)))
-    rows = (
-        standings(
-            [Entrant(one.bot, one.version, one.owner) for one in entrants],
-            [single_fixture(k, sets)],
-            what.places,
-            map(DealResult.from_record, records),
-            form=None,
-            sides=what.sides,
-        )
-        if what.match is None
-        else []
+    rows = standings(
+        [Entrant(one.bot, one.version, one.owner) for one in entrants],
+        [single_fixture(k, sets)],
+        what.places,
+        map(DealResult.from_record, records),
+        form=what.match,
+        sides=what.sides,
     )
     return Export(what, records, standings_json("spring", name, "finished", rows), voids)
