@@ -17,7 +17,7 @@ class TimeControl:
     bank_ms: int = 60_000
     """Time a seat has for all its actions of a deal."""
     increment_ms: int = 100
-    """Put into the bank after each action."""
+    """Put into the bank after each action; to decline an exchange earns nothing."""
     action_limit_ms: int = 5_000
     """The most one action may take; it rests while the bot has no stream."""
     lag_credit_ms: int = 0

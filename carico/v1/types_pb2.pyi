@@ -146,7 +146,7 @@ class TimeControl(_message.Message):
 
     @_builtins.property
     def increment(self) -> _duration_pb2.Duration:
-        """Put into the bank after each action."""
+        """Put into the bank after each action; to decline an exchange earns nothing."""
 
     @_builtins.property
     def action_limit(self) -> _duration_pb2.Duration:

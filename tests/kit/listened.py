@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
+from google.protobuf.message import Message
 from prometheus_client import CollectorRegistry, generate_latest
 
 from carico.codec import action_message, game_message, time_control_message
@@ -59,6 +60,8 @@ class Heard:
         self.public: list[tuple[bytes, str]] = []
         """Before each answer: what spectators see, and what is counted."""
         self.players: list[Player] = []
+        self.state = organisers_pb2.MatchState()
+        """What the organiser is told when the course is over."""
         self._course = list(course)
         self._faulty = faulty
         self._first = course[0][1]
@@ -85,11 +88,18 @@ class Heard:
         counted = [line for line in text.splitlines() if not any(part in line for part in WALL_CLOCK)]
         self.public.append((seen, "\n".join(counted)))
 
-    def frames(self, seat: int) -> list[bytes]:
-        """What the seat's bot was sent, in order, byte by byte but for the handle."""
+    def messages(self, seat: int) -> list[bytes]:
+        """What the seat's bot was sent, in order, byte by byte but for the handle.
+
+        Messages, since how many of them share a frame is left to how busy this machine is.
+        """
         player = self.players[seat]
         (start,) = player.starts
-        return [frame.replace(start.match.encode(), HANDLE[:16].encode()) for frame in player.frames]
+        single: list[Message] = []
+        for frame in map(pb.PlayResponse.FromString, player.frames):
+            single += [*frame.starts, *frame.asks, *frame.ends, *frame.notices]
+        sent = (type(message).__name__.encode() + message.SerializeToString(deterministic=True) for message in single)
+        return [message.replace(start.match.encode(), HANDLE[:16].encode()) for message in sent]
 
     def log(self, records: Iterable[logging.LogRecord]) -> list[str]:
         """Lines of the log in both forms, without their times."""
@@ -135,4 +145,5 @@ async def listen(
             )
         )
         await settle()
+        heard.state = (await served.states([spec.id]))[spec.id]
     return heard, heard.log(caplog.records)

@@ -1,7 +1,7 @@
 """The same public course on two packs: nobody but the seats whose hands differ is told anything else.
 
-Each is played at a real referee, whose time goes on by the same for the same answer. Compared are frames of the bots
-(bytes, number, order), what spectators are sent, what is counted, and the log in both forms.
+Each is played at a real referee, whose time goes on by the same for the same answer. Compared are the messages to
+bots (bytes, number, order), what spectators are sent, what is counted, and the log in both forms.
 """
 
 from random import Random
@@ -12,16 +12,18 @@ from carico.rules.brisca import BriscaDeal
 from carico.rules.deal import NOBODY
 from carico.rules.game import game
 from carico.v1 import bots_pb2 as pb
+from carico.v1 import organisers_pb2
 from tests.kit.listened import Heard, listen
+from tests.kit.served import MARK
 from tests.kit.twins import Twins, called_twins, exchange_twins, steps
 
 MODES = pytest.mark.parametrize("mode", [pb.VIEW_MODE_SNAPSHOT, pb.VIEW_MODE_DELTAS], ids=["snapshots", "deltas"])
 
 
 def told_alike(twins: Twins, one: Heard, other: Heard) -> None:
-    """Others are sent the same; the seats that hold other cards get as many frames, of the same sizes."""
+    """Others are sent the same; the seats that hold other cards get as many, of the same sizes."""
     for seat in range(twins.game.players):
-        mine, yours = one.frames(seat), other.frames(seat)
+        mine, yours = one.messages(seat), other.messages(seat)
         if seat in twins.seats:
             assert list(map(len, mine)) == list(map(len, yours)), f"seat {seat} tells by sizes what it holds"
             assert mine != yours
@@ -61,11 +63,13 @@ async def test_who_holds_the_called_card_is_told_to_nobody_else(
 ) -> None:
     twins = called_twins(game("chiamata-5", options), Random(repr(options)), alone)
     *_, (deal, twin) = steps(twins)
+    running = organisers_pb2.MatchState(id=f"{MARK}/1", status=organisers_pb2.MATCH_STATUS_RUNNING)
     assert {deal.partner, twin.partner} == ({NOBODY, *twins.seats} - {deal.caller} if alone else twins.seats)
     one, log = await listen(twins, twins.holding, mode, caplog)
     other, other_log = await listen(twins, twins.other, mode, caplog)
     told_alike(twins, one, other)
     assert log == other_log
+    assert one.state == other.state == running, "nor is the organiser told anything before the end"
 
 
 async def test_a_fault_tells_others_and_the_log_nothing_of_earlier_declines(
@@ -86,6 +90,6 @@ async def test_a_fault_tells_others_and_the_log_nothing_of_earlier_declines(
     assert any("lost by ILLEGAL_ACTION" in line for line in log)
     assert "it may" not in "".join(log)
     for watcher in {0, 1, 2} - twins.seats:
-        assert one.frames(watcher) == other.frames(watcher)
+        assert one.messages(watcher) == other.messages(watcher)
     assert one.public == other.public
     assert log == other_log
