@@ -1,7 +1,6 @@
-"""The house bots: legal and repeatable in every game, of rising strength, and small."""
+"""The house bots: legal and repeatable in every game, and small."""
 
 import ast
-import statistics
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -34,24 +33,6 @@ def play(of: Game, names: list[str], sets: int, seed: int = 3) -> list[dict[str,
     return records
 
 
-def lead(records: list[dict[str, Any]], bot: str, sides: int) -> tuple[float, float]:
-    """By how much a bot outscores the mean of the others in card points a deal, and that in standard errors.
-
-    One figure a deal set counts, the mean of its seatings.
-    """
-    by_set: dict[int, list[float]] = {}
-    for record in records:
-        mine = sum(
-            points
-            for seat, points in zip(record["seats"], record["outcome"]["card_points"], strict=True)
-            if seat["bot"] == bot
-        )
-        by_set.setdefault(record["deal_set"], []).append(mine - (120 - mine) / (sides - 1))
-    means = [statistics.mean(figures) for figures in by_set.values()]
-    mean = statistics.mean(means)
-    return mean, mean / (statistics.stdev(means) / len(means) ** 0.5)
-
-
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("bot", HOUSE_BOTS)
 def test_every_house_bot_plays_every_game_and_repeats_itself(bot: str, name: str) -> None:
@@ -81,36 +62,23 @@ def test_options_break_no_house_bot(bot: str, name: str, options: dict[str, Any]
     play(of, [bot, *["random"] * (len(of.places) - 1)], sets=2)
 
 
-ORDER = list(HOUSE_BOTS)
+ROOM = Path(str(clients.bots.__file__)).parent
+SHARED = {"bidding", "worlds"}
+"""What bots have in common: files that are no bot."""
 
 
-@pytest.mark.parametrize(("weaker", "stronger", "least"), [(*ORDER[:2], 15), (*ORDER[1:3], 10), (*ORDER[2:], 3)])
-def test_strength_rises(weaker: str, stronger: str, least: float) -> None:
-    points, errors = lead(play(game("briscola-2"), [stronger, weaker], sets=150), f"{stronger}-0", sides=2)
-    assert points >= least
-    assert errors > 4
-
-
-@pytest.mark.parametrize("name", ["briscola-3", "briscola-4", "briscola-6"])
-@pytest.mark.parametrize(("weaker", "stronger"), [ORDER[:2], ORDER[1:3], ORDER[1::2]])
-def test_strength_rises_at_larger_tables_too(weaker: str, stronger: str, name: str) -> None:
-    of = game(name)
-    records = play(of, [stronger, *[weaker] * (len(of.places) - 1)], sets=80)
-    points, errors = lead(records, f"{stronger}-0", len(of.places))
-    assert points > 0
-    assert errors > 2.5
-
-
-@pytest.mark.parametrize("name", HOUSE_BOTS)
-def test_a_house_bot_fits_on_one_screen_and_imports_only_carico(name: str) -> None:
-    text = Path(str(import_module(HOUSE_BOTS[name].partition(":")[0]).__file__)).read_text()
-    assert len(text.splitlines()) <= 66
+@pytest.mark.parametrize(
+    "path", [path for path in ROOM.glob("*.py") if path.stem != "__init__"], ids=lambda path: path.stem
+)
+def test_a_file_of_the_room_fits_on_one_screen_and_imports_only_carico_and_what_bots_share(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 110
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
     named = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imports}
-    assert named <= {"carico", "math"}
+    shared = {"clients.bots", *(f"clients.bots.{name}" for name in SHARED)} if path.stem not in SHARED else set()
+    assert named <= {"carico", "math", "typing"} | shared
 
 
 def test_the_table_names_every_bot_of_the_room() -> None:
-    room = Path(str(clients.bots.__file__)).parent
-    modules = {path.stem for path in room.glob("*.py")} - {"__init__"}
+    modules = {path.stem for path in ROOM.glob("*.py")} - {"__init__"} - SHARED
     assert {spec.partition(":")[0].rpartition(".")[2] for spec in HOUSE_BOTS.values()} == modules
