@@ -93,6 +93,7 @@ def dashboard(feed: Feed) -> Starlette:
         exception_handlers={HTTPException: _problem, StoreError: _store_problem, Exception: _mistake},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.house = house
     return app
 

@@ -19,6 +19,8 @@ TICK_S: Final = 0.1
 LEAST_S: Final = 0.15
 """The least time between two views of a season."""
 VITALS_S: Final = 1.0
+WITH_PAST: Final = 10
+"""Of so many of the newest seasons, and of all that are not over, viewers are told what they missed in a restart."""
 AGAIN_S: Final = 1.0
 """How soon a store that could not be read is tried again."""
 
@@ -86,8 +88,9 @@ class Reader:
     def _look(self) -> None:
         seasons = self._store.seasons()
         news: dict[str, Sequence[Event]] = {}
+        newest = {season.id for season in seasons[-WITH_PAST:]}
         for season in seasons:
-            found = self._read(season)
+            found = self._read(season, with_past=season.id in newest or season.status not in OVER)
             if found is not None:
                 news[season.id] = found
         now = time.monotonic()
@@ -110,19 +113,19 @@ class Reader:
         if news or view != self._view:
             self._tell(view, news)
 
-    def _read(self, season: Season) -> list[Event] | None:
+    def _read(self, season: Season, *, with_past: bool) -> list[Event] | None:
         known = self._seasons.get(season.id)
         try:
             if known is not None:
                 return known.read(season, LEAST_S)
-            self._seasons[season.id] = SeasonReader(self._store, season)
+            self._seasons[season.id] = SeasonReader(self._store, season, with_past=with_past)
+            return self._seasons[season.id].past
         except UnknownSeason:
             return None
         except ValueError as error:
             # Made by another version: the others are shown all the same.
             logger.warning("season %s can't be read: %s", season.id, error)
             return None
-        return []
 
     def _tell(self, view: LeagueView, news: News) -> None:
         self._view = view

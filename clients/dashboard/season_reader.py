@@ -57,8 +57,11 @@ class SeasonReader:
 
     view: SeasonView
 
-    def __init__(self, store: Store, season: Season) -> None:
-        """Reads all of it. Raises what the store raises."""
+    def __init__(self, store: Store, season: Season, *, with_past: bool) -> None:
+        """Reads all of it; what happened before, as far as the store keeps that, only ``with_past``.
+
+        Raises what the store raises.
+        """
         self._store = store
         self._season = season
         self._spec = SeasonDocument.from_json(store.document(season.id)).spec
@@ -68,9 +71,10 @@ class SeasonReader:
         self._rate = _Rate(deque())
         self._playing: frozenset[int] = frozenset()
         self._looked_at, self._look_took = float("-inf"), 0.0
-        self._version = store.last_event(season.id) if season.status in OVER else "0"
+        self._version = "0" if with_past else store.last_event(season.id)
         self._made_at = float("-inf")
-        self.read(season, least_s=0.0)
+        self.past = self.read(season, least_s=0.0) or []
+        """What had happened when it was made."""
 
     def read(self, season: Season, least_s: float) -> list[Event] | None:
         """Reads on; returns what happened since the last time, None where the view is the same as before.

@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -38,6 +39,16 @@ FLAGS = (
 )
 
 
+LAUNCH = """
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 50) for end in sys.argv[1:3]]
+os.dup2(ends[0], 3)
+os.dup2(ends[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Chromium reads what it is told from 3 and answers on 4."""
+
+
 class BrowserError(Exception):
     """The browser said no, or did not say anything in time."""
 
@@ -53,8 +64,7 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(prefix="carico-browser-", ignore_cleanup_errors=True)
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
-        # They must be 3 and 4 over there.
-        command = ["/bin/sh", "-c", f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}', CHROMIUM]
+        command = [sys.executable, "-I", "-S", "-c", LAUNCH, str(theirs_in), str(theirs_out), CHROMIUM]
         self._process = subprocess.Popen(
             [*command, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"],
             pass_fds=(theirs_in, theirs_out),
