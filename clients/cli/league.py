@@ -42,9 +42,14 @@ class Watched:
     """HOST:PORT of the first part's metrics; each further part has the next port. None serves none."""
     log_format: LogFormat = LogFormat.TEXT
 
+    @property
+    def format_arguments(self) -> list[str]:
+        """For the command of any part."""
+        return ["--log-format", self.log_format.value]
+
     def arguments(self, part: int) -> list[str]:
         """For the command of the part with this number. Raises BadUsage where there is no port left for it."""
-        chosen = ["--log-format", self.log_format.value]
+        chosen = self.format_arguments
         if self.metrics is not None:
             host, _, first = self.metrics.rpartition(":")
             port = int(first) and int(first) + part
@@ -77,6 +82,8 @@ class League:
     """How many there are."""
     office: str | None = None
     """HOST:PORT of the office, where there is one."""
+    dashboard: str | None = None
+    """HOST:PORT of the dashboard, where there is one."""
 
     def tick(self) -> None:
         """Sees to it that everything runs; to be called a few times a second. Raises GivenUp."""
@@ -115,6 +122,17 @@ class League:
         """Starts the office, for organisers on other machines. Its metrics come after those of the workers so far."""
         arguments = ["--listen", listen, "--referee", self.referee, *self.watched.arguments(self.workers + 1)]
         self._run("office", "office", *arguments, *self._admin("office"), stage=WORKERS_END)
+
+    def start_dashboard(self, listen: str) -> None:
+        """Starts the dashboard, with the referee's metrics where these have a port of their own.
+
+        Raises Failure where the port is taken.
+        """
+        self.dashboard = _free_address("--dashboard", listen)
+        arguments = ["--listen", self.dashboard, "--referee", self.referee, *self.watched.format_arguments]
+        if self.watched.metrics is not None and not self.watched.metrics.endswith(":0"):
+            arguments += ["--referee-metrics", self.watched.metrics]
+        self._run("dashboard", "dashboard", *arguments, stage=WORKERS_END)
 
     def start_worker(self) -> None:
         """Starts one worker more."""
@@ -158,15 +176,16 @@ def running(
     urgent: Callable[[], bool],
     watched: Watched = NOT_WATCHED,
     office: str | None = None,
+    dashboard: str | None = None,
 ) -> Iterator[League]:
     """Starts a league in the directory; ends everything it started, however it is left.
 
     ``workers`` are how many there are at first, each for ``concurrency`` chunks at once.
 
-    ``listen`` is HOST:PORT on this machine, port 0 for a free one, and so is ``office``, where one is wanted. ``redis``
-    is the URL of a store that runs already; by default one of its own is started. ``told`` is given what happens, a
-    line each; ``urgent`` says whether to end at once. Raises Failure where another league runs there, the port is taken
-    or the store does not come up.
+    ``listen`` is HOST:PORT on this machine, port 0 for a free one, and so are ``office`` and ``dashboard``, where these
+    are wanted. ``redis`` is the URL of a store that runs already; by default one of its own is started. ``told`` is
+    given what happens, a line each; ``urgent`` says whether to end at once. Raises Failure where another league runs
+    there, the port is taken or the store does not come up.
     """
     with ExitStack() as stack:
         stack.enter_context(directory.owned())
@@ -189,6 +208,8 @@ def running(
         if desk is not None:
             league.start_office(desk)
             league.office = desk
+        if dashboard is not None:
+            league.start_dashboard(dashboard)
         stack.callback(directory.withdraw)
         directory.announce(address, redis)
         yield league

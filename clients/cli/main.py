@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from clients.cli import arena, bot, check, demo, office, referee, replay, rules, season, serve, verify, worker
+from clients.cli import arena, bot, check, dashboard, demo, office, referee, replay, rules, season, serve, verify, worker
 from clients.cli.failure import EXIT_CODES, ExitCode, Failure
 from clients.cli.plain_text import plain
 
@@ -20,6 +20,7 @@ Bots against each other here:    carico arena greedy mybot.py:MyBot
 Is my bot fit for a league:      carico check mybot.py:MyBot
 A bot into a running league:     carico bot register, carico bot run
 A league that stays:             carico serve, carico season
+The league in the browser:       carico dashboard
 """
 
 _CODES: Final = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in EXIT_CODES.items())
@@ -31,7 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=f"\b\nExit codes, the same for all commands:\n{_CODES}",
 )
-for command in (demo, arena, check, rules, replay, verify, serve, referee, worker, office):
+for command in (demo, arena, check, rules, replay, verify, serve, referee, worker, office, dashboard):
     command.add_to(app)
 app.add_typer(bot.app, name="bot")
 app.add_typer(season.app, name="season")

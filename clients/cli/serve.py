@@ -11,7 +11,7 @@ from clients.cli.help_text import examples
 from clients.cli.parameters import LogFormatOption, metrics_address
 from clients.cli.plain_text import plain
 from clients.cli.served import ListenOption
-from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address
+from clients.cli.where import DEFAULT_LISTEN, DataOption, RedisOption, Where, checked_address, checked_web_address
 from clients.cli.worker import ConcurrencyOption
 
 TICK_SECONDS = 0.2
@@ -51,6 +51,14 @@ def serve(
             help="Where organisers elsewhere come in, through a tunnel [default: the port after that of --listen].",
         ),
     ] = None,
+    dashboard: Annotated[
+        str | None,
+        typer.Option(
+            "--dashboard",
+            metavar="[HOST:]PORT",
+            help="Where the dashboard is, for browsers [default: the second port after that of --listen].",
+        ),
+    ] = None,
     redis: RedisOption = None,
     workers: WorkersOption = 1,
     concurrency: ConcurrencyOption = 2,
@@ -79,13 +87,16 @@ def serve(
                 workers=workers,
                 concurrency=concurrency,
                 watched=watched,
-                office=checked_address(office) if office is not None else _next_port(address),
+                office=checked_address(office) if office is not None else _port_after(address, 1),
+                dashboard=checked_web_address(dashboard) if dashboard is not None else _port_after(address, 2),
                 told=_say,
                 urgent=lambda: signals.urgent,
             ) as league:
                 league.wait_for_referee()
                 if league.office is not None:
                     _say(f"office at {league.office}, for organisers elsewhere: carico season ... --office HOST:PORT")
+                if league.dashboard is not None:
+                    _say(f"dashboard at http://{league.dashboard}/")
                 command, folder = carico_command(), directory.path.absolute()
                 _say(f"referee at {league.referee}, data and logs in {folder}")
                 _say(f"next: {command} bot register NAME --owner OWNER --save --data {folder}")
@@ -99,12 +110,12 @@ def serve(
             _say("the league has ended")
 
 
-def _next_port(address: str) -> str | None:
-    """The port after this one, a free one after port 0; None where there is none."""
+def _port_after(address: str, step: int) -> str | None:
+    """The port so many after this one, a free one after port 0; None where there is none."""
     host, _, port = address.rpartition(":")
-    if address.startswith("unix:") or port == "65535":
+    if address.startswith("unix:") or int(port) + step > 65_535:
         return None
-    return f"{host}:{int(port) and int(port) + 1}"
+    return f"{host}:{int(port) and int(port) + step}"
 
 
 def _say(text: str) -> None:

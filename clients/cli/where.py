@@ -20,6 +20,7 @@ DEFAULT_DATA: Final = Path("league")
 DEFAULT_LISTEN: Final = "127.0.0.1:12040"
 """120 points, 40 cards."""
 DEFAULT_OFFICE: Final = "127.0.0.1:12041"
+DEFAULT_DASHBOARD: Final = "127.0.0.1:12042"
 
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 
@@ -82,6 +83,11 @@ class Where:
         here = self.directory.announced("referee") == address
         return [*([str(self.directory.path.absolute())] if here else []), address]
 
+    def referee_or_none(self) -> str | None:
+        """HOST:PORT of the referee, None where nothing tells. Raises BadUsage where it is no address."""
+        found = self._look_up(self.referee, "CARICO_REFEREE", "referee")
+        return None if found is None else checked_address(found)
+
     def redis_url(self) -> str:
         """The store's URL. Raises Unreachable where nothing tells."""
         found = self._look_up(self.redis, "CARICO_REDIS", "redis")
@@ -120,6 +126,13 @@ class Where:
             f"no {what} is known: no league runs in {self.directory.path}; start one with `carico serve`, "
             f"name its directory with --data DIR, or give {flag}"
         )
+
+
+def checked_web_address(text: str) -> str:
+    """HOST:PORT of a text that is that or a PORT, which this machine alone reaches. Raises BadUsage."""
+    if text.startswith("unix:"):
+        raise BadUsage(f"{text!r} is no address for a browser: write PORT or HOST:PORT")
+    return checked_address(f"127.0.0.1:{text}" if text.isdecimal() else text)
 
 
 def checked_address(text: str) -> str:

@@ -28,6 +28,8 @@ class LiveTable:
         self.fixtures: Sequence[Fixture] = ()
         self.counted: list[DealKey] = []
         """The keys of all deals that count, in the order of their arrival."""
+        self.results: list[DealResult] = []
+        """The same deals; a list that only grows, until a void or a late entrant brings another one in its place."""
         self.withdrawals: Sequence[Withdrawal] = ()
         self.closed: frozenset[int] = frozenset()
         """The fixtures that were closed otherwise than by play."""
@@ -67,12 +69,13 @@ class LiveTable:
             annulled = [one.entrant for one in withdrawals if one.annuls]
             self._table = self._new_table(annulled)
             known = list(counted(self._results, attempts))
-            self.counted = [result.key for result in known]
+            self.counted, self.results = [result.key for result in known], known
             self._add(known, ())
         self.progress = progress
         self._results += new
         new = list(counted(new, attempts))
         self.counted += [result.key for result in new]
+        self.results += new
         self._closures, self._attempts, self.withdrawals = closures, attempts, withdrawals
         self.closed = frozenset(closure.fixture for closure in closures)
         self._add(new, closures)

@@ -367,9 +367,13 @@ class MemoryStore(Store):
             found = list(one.ledger.items())[start:]
         return ((key, text.read_object(result)) for (key, _), result in found)
 
-    def records(self, season: str) -> Iterator[str]:
+    def records(self, season: str, fixture: int | None = None) -> Iterator[str]:
         with self._season(season) as one:
-            found = [one.records[key, one.attempts[key.deal_set]] for key in sorted(one.counted())]
+            found = [
+                one.records[key, one.attempts[key.deal_set]]
+                for key in sorted(one.counted())
+                if fixture in (None, key.fixture)
+            ]
         return iter(found)
 
     def voids(self, season: str) -> list[Void]:

@@ -237,10 +237,11 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def records(self, season: str) -> Iterator[str]:
+    def records(self, season: str, fixture: int | None = None) -> Iterator[str]:
         """The record lines of the deals that count, in the order of records.jsonl: deal set, fixture, seating, deal.
 
-        What arrives while it is read is left out, and no commit is ever seen in part.
+        Where a fixture is named, its own alone: none for a number that is not in the schedule. What arrives while it
+        is read is left out, and no commit is ever seen in part.
         """
 
     @abstractmethod

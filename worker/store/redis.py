@@ -339,11 +339,13 @@ class RedisStore(Store):
         found = self._many(season, "ledger", fields)
         return ((text.read_key(field), text.read_object(result)) for field, result in found)
 
-    def records(self, season: str) -> Iterator[str]:
+    def records(self, season: str, fixture: int | None = None) -> Iterator[str]:
         _, fields, attempts = self._read(season, ("hkeys", "records"), ("hgetall", "attempts"))
         read = ((*text.read_field(field), field) for field in fields)
         wanted = sorted(
-            (key, field) for key, attempt, field in read if attempt == int(attempts.get(str(key.deal_set), 0))
+            (key, field)
+            for key, attempt, field in read
+            if attempt == int(attempts.get(str(key.deal_set), 0)) and fixture in (None, key.fixture)
         )
         return (line for _, line in self._many(season, "records", [field for _, field in wanted]))
 

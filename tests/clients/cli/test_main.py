@@ -27,6 +27,7 @@ LEAVES = [path for path, command in commands(typer.main.get_command(app)) if not
 
 def test_every_command_is_there() -> None:
     assert {" ".join(path) for path in LEAVES} == {
+        "dashboard",
         "demo",
         "arena",
         "check",

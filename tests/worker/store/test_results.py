@@ -19,6 +19,9 @@ def test_a_commit_is_read_as_it_was_written(store: Store, season: str) -> None:
     assert list(store.ledger(season, start=5)) == [(entry.key, entry.result) for entry in arrived[5:]]
     assert list(store.ledger(season, start=12)) == []
     assert list(store.records(season)) == [entry.record for entry in sorted(arrived, key=lambda entry: entry.key)]
+    of_fixture = {one: list(store.records(season, one)) for one in (0, 1, 99)}
+    written = sorted(arrived, key=lambda entry: entry.key)
+    assert of_fixture == {n: [one.record for one in written if one.key.fixture == n] for n in of_fixture}
     assert [standing.state is ChunkState.DONE for standing in store.chunks(season)] == [True, False] * 3
     assert store.progress(season).deals == 12
 

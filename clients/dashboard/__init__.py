@@ -1,0 +1,1 @@
+"""The dashboard: a league in the browser, read-only."""
