@@ -8,7 +8,21 @@ from typing import Annotated, Final
 
 import typer
 
-from clients.cli import arena, bot, check, dashboard, demo, office, referee, replay, rules, season, serve, verify, worker
+from clients.cli import (
+    arena,
+    bot,
+    check,
+    dashboard,
+    demo,
+    office,
+    referee,
+    replay,
+    rules,
+    season,
+    serve,
+    verify,
+    worker,
+)
 from clients.cli.failure import EXIT_CODES, ExitCode, Failure
 from clients.cli.plain_text import plain
 

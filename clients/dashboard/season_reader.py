@@ -196,7 +196,7 @@ class SeasonReader:
             entrants=fixture.entrants,
             state=state,
             deals=score.deals,
-            expected=score.expected,
+            expected=score.most_deals,
             scores=tuple(score.scores),
             match_points=score.match_points if len(score.scores) == 2 else None,
             lost_by=() if score.closure is None else score.closure.lost_by,
