@@ -1,4 +1,7 @@
-"""House bots: worked examples of rising strength, each on one screen, importing nothing but ``carico``."""
+"""House bots: worked examples of rising strength, each on one screen, importing nothing but ``carico``.
+
+Beside it they import what two of them share: ``bidding`` and ``worlds``. docs/house-bots.md says how strong they are.
+"""
 
 from typing import Final
 

@@ -71,14 +71,16 @@ class World:
         sides, seats, trump = self.sides, len(self.hands), self.trump
         behind = [(seat + k) % seats for k in range(1, seats - table.played)]
         foes = [card for other in behind if sides[other] != sides[seat] for card in self.hands[other]]
+        strongest = {card >> 4: card for card in sorted(foes, key=int, reverse=True)}
 
         def brings(card: Card) -> float:
             own = self.points[card]
             takes = table.best is None or self.above(card, table.best)
             best = card if takes or table.best is None else table.best
+            threats = strongest.get(best >> 4, best), strongest.get(trump, best)
             lost = not takes and sides[table.holder] != sides[seat]
             points = table.points + own
-            if points and (lost or any(self.above(foe, best) for foe in foes)):
+            if points and (lost or any(self.above(foe, best) for foe in threats)):
                 points = -points
             return points - (6 + 0.5 * own - 0.1 * (card & 15) if card >> 4 == trump else 0.3 * own)
 

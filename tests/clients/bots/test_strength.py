@@ -20,7 +20,7 @@ from carico.rules.game import Game, game, game_names
 from clients.bots import HOUSE_BOTS
 
 NEXT = list(pairwise(HOUSE_BOTS))
-DEALS = {"greedy": 150, "careful": 200, "counter": 80}
+DEALS = {"greedy": 120, "careful": 180, "counter": 60}
 """By the stronger bot, how many deals of a game show its lead; counter's are the dearest."""
 MORE = {("counter", "briscolone-2"): 300, ("counter", "brisca-2"): 140, ("counter", "chiamata-5"): 125}
 """Where it takes more of them."""
