@@ -7,8 +7,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-from carico.rules.actions import Action, Phase, named
-from carico.rules.auction import NOBODY, ROW, Auction, as_action, auction_now, target
+from carico.rules.actions import A_CARD, Action, Phase, named
+from carico.rules.auction import NOBODY, PASSED, ROW, Auction, as_action, auction_now, target
 from carico.rules.auction import legal as legal_in_auction
 from carico.rules.cards import CARDS, NO_CARD, POINTS, SUITS, Card
 from carico.rules.deal import Deal
@@ -203,7 +203,7 @@ class View:
     def _trump(self) -> int:
         if self.upcard_code != NO_CARD:
             return self.upcard_code >> 4
-        called = self._auction.called if self.auction_codes else NO_CARD
+        called = self._called
         return called >> 4 if called != NO_CARD else NO_TRUMP
 
     @property
@@ -305,7 +305,8 @@ class View:
 
     @property
     def _called(self) -> int:
-        return self._auction.called if self.auction_codes else NO_CARD
+        last = self.auction_codes[-1] if self.auction_codes else PASSED
+        return last & ~A_CARD if last & A_CARD and last != PASSED else NO_CARD  # nothing is said after the call
 
     @property
     def _has_called(self) -> bool:
