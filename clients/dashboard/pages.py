@@ -207,15 +207,7 @@ async def bot(request: Request) -> Response:
 
 async def platform(request: Request) -> Response:
     """The platform."""
-    house = house_of(request)
-    return shown(
-        request,
-        "platform.html",
-        league=house.hub.league,
-        referee=house.referee.view,
-        lag_ms=house.lag.ms,
-        viewers=house.hub.viewers,
-    )
+    return shown(request, "platform.html", **house_of(request).platform())
 
 
 async def api(request: Request) -> Response:
