@@ -170,10 +170,7 @@ async def bot(request: Request) -> Response:
 
 async def platform(request: Request) -> Response:
     """The state of the platform."""
-    house = house_of(request)
-    league = house.hub.league
-    told = json_forms.platform_json(house.referee.view, house.lag.ms, league.vitals, league.store_up)
-    return JSONResponse({**told, "viewers": house.hub.viewers})
+    return JSONResponse(json_forms.platform_json(house_of(request).platform()))
 
 
 async def description(_request: Request) -> Response:

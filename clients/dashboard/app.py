@@ -56,9 +56,7 @@ def dashboard(feed: Feed) -> Starlette:
     def draw_league() -> Mapping[str, str]:
         return {
             "seasons": drawing.page("seasons.html", league=hub.league),
-            "platform": drawing.page(
-                "platform/now.html", league=hub.league, referee=referee.view, lag_ms=lag.ms, viewers=hub.viewers
-            ),
+            "platform": drawing.page("platform/now.html", **house.platform()),
         }
 
     hub = Hub(drawing.season, draw_league, told, feed.most_viewers)

@@ -17,7 +17,7 @@ from worker.tournament.ledger import DealResult
 STRIP_BAR: Final = 4
 STRIP_GAP: Final = 2
 STRIP_HALF: Final = 56
-LEAST_BARS: Final = 25
+LEAST_BARS: Final = 16
 """A strip has room for so many bars, so that those of a short fixture are not too broad."""
 BARS_HEIGHT: Final = 26
 

@@ -1,11 +1,13 @@
 """What all pages and the API have at hand, and how they look things up."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from clients.dashboard.alarms import alarms
 from clients.dashboard.draw import Drawing
 from clients.dashboard.hub import Hub
 from clients.dashboard.limits import Gate
@@ -27,6 +29,17 @@ class House:
     referee: RefereeWatch
     lag: LoopLag
     gate: Gate
+
+    def platform(self) -> Mapping[str, Any]:
+        """What the templates of the platform need."""
+        league, referee = self.hub.league, self.referee.view
+        return {
+            "league": league,
+            "referee": referee,
+            "lag_ms": self.lag.ms,
+            "viewers": self.hub.viewers,
+            "alarms": list(alarms(league, referee, self.lag.ms, watches_referee=self.referee.watches)),
+        }
 
 
 def house_of(request: Request) -> House:

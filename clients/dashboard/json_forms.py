@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from clients.dashboard.reader import LeagueView
 from clients.dashboard.records import Record
 from clients.dashboard.referee_watch import RefereeView
 from clients.dashboard.replay import used_by_seat
@@ -100,10 +101,12 @@ def deal_json(record: Record) -> Json:
     }
 
 
-def platform_json(referee: RefereeView, lag_ms: float | None, seasons: Mapping[str, Any], store_up: bool) -> Json:
-    """The state of the platform."""
+def platform_json(platform: Mapping[str, Any]) -> Json:
+    """The state of the platform, from what its page shows."""
+    league: LeagueView = platform["league"]
+    referee: RefereeView = platform["referee"]
     return {
-        "store_up": store_up,
+        "store_up": league.store_up,
         "referee_up": referee.up,
         "bots": [
             {"bot": one.bot, "version": one.version, "owner": one.owner, "open_matches": one.open_matches}
@@ -114,7 +117,9 @@ def platform_json(referee: RefereeView, lag_ms: float | None, seasons: Mapping[s
         "matches_void": referee.void,
         "matches_per_second": referee.matches_s,
         "actions_per_second": referee.actions_s,
-        "loop_lag_ms": lag_ms,
+        "loop_lag_ms": platform["lag_ms"],
+        "viewers": platform["viewers"],
+        "alarms": platform["alarms"],
         "seasons": [
             {
                 "id": id_,
@@ -125,6 +130,6 @@ def platform_json(referee: RefereeView, lag_ms: float | None, seasons: Mapping[s
                 "leases_overdue": one.overdue,
                 "idle_ms": one.idle_ms,
             }
-            for id_, one in seasons.items()
+            for id_, one in league.vitals.items()
         ],
     }

@@ -152,6 +152,7 @@ SCHEMAS: Final[Mapping[str, Schema]] = {
             )
         ),
         viewers=WHOLE,
+        alarms={**_list(TEXT), "description": "What an operator should look at, in sentences."},
     ),
     "Problem": _object(status=WHOLE, title=TEXT, detail=TEXT),
 }

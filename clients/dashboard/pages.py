@@ -1,5 +1,6 @@
 """The pages, drawn by the server; each works without a script."""
 
+import asyncio
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -68,10 +69,13 @@ async def fixture(request: Request) -> Response:
     """A fixture."""
     found = season_of(request)
     one = fixture_of(request, found)
-    decks = decks_of(found, one, await house_of(request).records.of(found, one))
+    records = await house_of(request).records.of(found, one)
+    # It may have thousands of deals, and others are to be told of results meanwhile.
+    decks = await asyncio.to_thread(decks_of, found, one, records)
     start = whole(request, "from", 0)
     end = start + DECKS_A_PAGE
-    return shown(
+    return await asyncio.to_thread(
+        shown,
         request,
         "fixture.html",
         s=found,
@@ -203,15 +207,7 @@ async def bot(request: Request) -> Response:
 
 async def platform(request: Request) -> Response:
     """The platform."""
-    house = house_of(request)
-    return shown(
-        request,
-        "platform.html",
-        league=house.hub.league,
-        referee=house.referee.view,
-        lag_ms=house.lag.ms,
-        viewers=house.hub.viewers,
-    )
+    return shown(request, "platform.html", **house_of(request).platform())
 
 
 async def api(request: Request) -> Response:

@@ -14,9 +14,9 @@ from worker.store.errors import StoreError, UnknownSeason
 from worker.store.port import Store
 from worker.store.values import Event, Season, Server, Status, Vitals
 
-TICK_S: Final = 0.1
+TICK_S: Final = 0.05
 """How often it looks."""
-LEAST_S: Final = 0.15
+LEAST_S: Final = 0.1
 """The least time between two views of a season."""
 VITALS_S: Final = 1.0
 WITH_PAST: Final = 10

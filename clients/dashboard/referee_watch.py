@@ -52,6 +52,11 @@ class RefereeWatch:
         self._address, self._ca = address, ca
         self._seen: deque[tuple[float, int, int]] = deque()
 
+    @property
+    def watches(self) -> bool:
+        """Whether there is one to watch."""
+        return self._address is not None
+
     async def run(self) -> None:
         """Watches, and begins again after every break."""
         if self._address is None:

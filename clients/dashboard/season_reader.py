@@ -17,6 +17,8 @@ from worker.tournament.fixture_score import FixtureScore
 
 RATE_MS: Final = 60_000
 """Of so much time the rate is taken."""
+RATE_LEAST_MS: Final = 2_000
+"""Before it, nothing is said of a rate."""
 
 BATCH: Final = 1_000
 FORM: Final = 5
@@ -46,7 +48,7 @@ class _Rate:
         now = self.commits[-1][0] + int((monotonic() - self.seen_at) * 1000)
         while self.commits and self.commits[0][0] < now - RATE_MS:
             self.commits.popleft()
-        if len(self.commits) < 2:
+        if len(self.commits) < 2 or now - self.commits[0][0] < RATE_LEAST_MS:
             return None
         first, *rest = self.commits
         return sum(deals for _, deals in rest) * 1000 / max(1, now - first[0])

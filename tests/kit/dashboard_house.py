@@ -1,5 +1,6 @@
 """A dashboard for tests: the whole of it on a free port, in a thread of its own, on whatever store a test has."""
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -40,6 +41,14 @@ class SentEvent:
     data: Any
 
 
+class _Server(uvicorn.Server):
+    loop: asyncio.AbstractEventLoop
+
+    async def main_loop(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        await super().main_loop()
+
+
 class DashboardHouse:
     """Runs from ``with`` on; ``stop`` and ``start`` are a restart at the same address."""
 
@@ -67,7 +76,7 @@ class DashboardHouse:
         self._port = door.getsockname()[1]
         self.app = dashboard(self._feed)
         config = uvicorn.Config(self.app, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [door]}, daemon=True)
         self._thread.start()
         wait_until(lambda: self._server.started, "the dashboard has started")
@@ -76,7 +85,7 @@ class DashboardHouse:
     def stop(self) -> None:
         """Ends it."""
         self._server.should_exit = True
-        self.app.state.house.hub.close()
+        self._server.loop.call_soon_threadsafe(self.app.state.house.hub.close)
         self._thread.join(20)
         assert not self._thread.is_alive()
 

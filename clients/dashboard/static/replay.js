@@ -23,6 +23,7 @@
     if (!moments) return;
     at = Math.max(0, Math.min(last, to));
     board.innerHTML = moments[at];
+    if (!timer) document.getElementById("voice").textContent = board.querySelector(".what").textContent;
     history.replaceState(null, "", `?at=${at}${replay.dataset.query}`);
     mark();
     if (at === last) stop();

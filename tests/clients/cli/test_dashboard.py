@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.cli.command import CARICO, Here
+from tests.clients.cli.command import CARICO, Here, Marked
 from tests.kit.filled_season import FilledSeason
+from tests.kit.league import wait_until
 from worker.store.embedded import EmbeddedValkey
 from worker.store.open import open_store
 
@@ -41,3 +42,25 @@ def test_a_store_that_is_not_there_is_told_in_one_line(carico: Here, tmp_path: P
     assert done.code == 1
     assert "none.sock" in done.err
     assert "Traceback" not in done.err
+
+
+def test_serve_has_one_and_says_where(marked: Marked) -> None:
+    command = [*CARICO, "serve", "--data", "league", "--listen", "127.0.0.1:0"]
+    process = subprocess.Popen(command, env=marked.environment(), stderr=subprocess.PIPE, text=True)
+    with process:
+        assert process.stderr is not None
+        line = next(line for line in process.stderr if line.startswith("dashboard at "))
+        address = line.removeprefix("dashboard at ").strip()
+        wait_until(lambda: answers(f"{address}api/v1/platform"), "the dashboard answers")
+        wait_until(lambda: answers(f"{address}api/v1/platform", b'"referee_up":true'), "it has found the referee")
+        process.send_signal(signal.SIGINT)
+        process.stderr.read()
+    assert process.returncode == 0
+
+
+def answers(url: str, words: bytes = b"") -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            return words in answer.read()
+    except OSError:
+        return False

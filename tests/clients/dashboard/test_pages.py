@@ -1,5 +1,7 @@
 """The pages: all of them, for every game, with hostile names, within limits; and the stream behind them."""
 
+import asyncio
+import json
 import re
 import threading
 from html.parser import HTMLParser
@@ -235,3 +237,28 @@ def test_a_stream_says_when_the_season_is_over(store: Store, house: DashboardHou
         told = until(events, lambda event: "finished" in event.data.get("regions", {}).get("facts", ""))
         assert told
     assert store.status(season.id) is Status.FINISHED
+
+
+async def test_two_hundred_viewers_are_all_told_once(store: Store) -> None:
+    season = FilledSeason(store)
+    with DashboardHouse(store, limits=Limits(streams=200)) as house:
+        host, _, port = house.base.removeprefix("http://").partition(":")
+        lines = [await asyncio.open_connection(host, int(port), limit=1 << 20) for _ in range(200)]
+        for _, writer in lines:
+            writer.write(f"GET /live/seasons/{season.id} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        for reader, _ in lines:
+            await reader.readuntil(b"event: live\n")
+        season.play(0)
+        season.play(1)
+
+        async def heard(reader: asyncio.StreamReader) -> list[int]:
+            fixtures: list[int] = []
+            while 1 not in fixtures:
+                line = await reader.readline()
+                if line == b"event: news\n":
+                    fixtures.append(json.loads((await reader.readline()).removeprefix(b"data: "))["fixture"])
+            return fixtures
+
+        assert await asyncio.gather(*(heard(reader) for reader, _ in lines)) == [[0, 1]] * 200
+        for _, writer in lines:
+            writer.close()
