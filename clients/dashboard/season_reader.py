@@ -126,7 +126,7 @@ class SeasonReader:
             self._table.refresh()
         table = self._table
         if self._tallies is None or self._folded is not table.results:
-            self._tallies = Tallies(table.fixtures, self._spec.places, self._spec.game.sides)
+            self._tallies = Tallies(table.fixtures, self._spec.places, self._spec.game.sides, self._spec.game.match)
             self._folded, self._folded_to = table.results, 0
         for result in table.results[self._folded_to :]:
             if not table.left(result.fixture):

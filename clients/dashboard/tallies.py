@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import sqrt
 
-from worker.tournament.fixture_score import seats_of
+from carico.rules.match_form import MatchForm
+from worker.tournament.fixture_score import FixtureScore, seats_of
 from worker.tournament.fixtures import Fixture
 from worker.tournament.ledger import DealResult
 
@@ -67,8 +68,19 @@ class Meetings:
 class Tallies:
     """The fold. Deals of entrants whose fixtures left the table are to be left out by the caller."""
 
-    def __init__(self, fixtures: Iterable[Fixture], places: Sequence[Sequence[int]], sides: Sequence[Sequence[int]]):
-        """``places`` are the seats of each entrant of a table, ``sides`` those that win together."""
+    def __init__(
+        self,
+        fixtures: Iterable[Fixture],
+        places: Sequence[Sequence[int]],
+        sides: Sequence[Sequence[int]],
+        form: MatchForm | None = None,
+    ) -> None:
+        """``places`` are the seats of each entrant of a table, ``sides`` those that win together.
+
+        ``form`` says how many deals make a match; a deal set with several has several decks, which are told as one.
+        """
+        self._scores: dict[int, FixtureScore] = {}
+        self._form = form
         self.margins: defaultdict[int, Margins] = defaultdict(Margins)
         """By the number of the entrant."""
         self.met: defaultdict[tuple[int, int], Meetings] = defaultdict(Meetings)
@@ -89,7 +101,9 @@ class Tallies:
         deals = self._open[result.deal_set]
         deals.append(result)
         fixture = self._fixtures[result.fixture]
-        if len({deal.seating for deal in deals}) == fixture.seatings:
+        score = self._scores.setdefault(result.fixture, FixtureScore(fixture, self._form))
+        score.add(result, self._places)
+        if score.played(result.deal_set):
             del self._open[result.deal_set]
             self.finished[result.fixture].append(result.deal_set)
             self._deck(fixture, deals)
