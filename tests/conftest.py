@@ -1,7 +1,10 @@
+import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has it ignored, and so its children
 
 settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
 settings.load_profile("unhurried")

@@ -352,7 +352,7 @@ def test_the_owner_of_a_faulty_bot_is_told_with_the_last_exchange(setup: Setup) 
     }
     acted = [row for row in record["actions"][:7] if row[0] == 1]  # type: ignore[index]
     assert exchange["last"] == acted[-1][1:]
-    assert exchange["last_used_ms"] == 1
+    assert exchange["last_used_ms"] == 100
     assert len(exchange["hand"]) == 2 + exchange["asked"]
     assert len(exchange["table"]) == 1
     assert not set(exchange["hand"]) & {row[2] for row in record["actions"][:7]}  # type: ignore[index]
