@@ -67,7 +67,7 @@ class Card(int):
         return RANKS[self & 15] + SUITS[self >> 4]
 
     def __repr__(self) -> str:
-        return f"Card({str(self)!r})"
+        return f"Card({str(self)!r})" if is_card(self) else f"<no card: {int(self)}>"
 
     def __lt__(self, other: object) -> bool:
         raise TypeError("cards have no order of their own: compare card.strength or card.points")

@@ -102,10 +102,30 @@ def _candidates(path: Path, wanted: Wanted) -> Iterator[tuple[int, dict[str, Any
             return
 
 
+def _check_shown(record: Mapping[str, Any]) -> None:
+    """Raises BadRecord where what is only shown, and not played, has no shape that can be shown."""
+
+    def rows(value: Any, *kinds: type) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(row, list) and [type(item) for item in row] == list(kinds) for row in value
+        )
+
+    stand_in, outcome = record["stand_in"], record["outcome"]
+    good = {
+        "clock": rows(record["clock"], int, int, int),
+        "stand_in": isinstance(stand_in, list) and all(type(position) is int for position in stand_in),
+        "outcome.faults": outcome is None or rows(outcome["faults"], int, str, int),
+    }
+    for name, is_good in good.items():
+        if not is_good:
+            raise BadRecord(f"{name} is not as the format has it")
+
+
 def _chosen(path: Path, number: int, record: dict[str, Any]) -> Chosen:
     void = "reason" in record
     try:
         check_form(record, reason=void)
+        _check_shown(record)
         deal = replay(record)
     except BadRecord as error:
         raise BadUsage(f"{path}, line {number}: this record can't be played: {error}") from None

@@ -71,8 +71,10 @@ def read_secret(path: Path) -> str:
             text = file.read(10_000).strip()
     except FileNotFoundError:
         raise BadUsage(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadUsage(f"{path}: cannot read it: {error}") from error
+    except UnicodeDecodeError:
+        raise BadUsage(f"{path}: this is no text, and so no token") from None
+    except OSError as error:
+        raise BadUsage(f"{path}: cannot read it: {error.strerror}") from error
     if not text or len(text.split()) != 1:
         raise BadUsage(f"{path}: it must hold one token and nothing else")
     return text

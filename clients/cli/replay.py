@@ -160,7 +160,7 @@ def _rows(file: Path, wanted: Any) -> Iterator[dict[str, Value]]:
         if wanted.fits(number, record):
             try:
                 yield _row(number, record)
-            except (KeyError, TypeError, AttributeError):
+            except (KeyError, TypeError, AttributeError, ValueError):
                 raise BadUsage(f"{file}, line {number}: this is no deal record") from None
 
 

@@ -15,7 +15,6 @@ _ENTRANT: Final = (
 _FIXTURES: Final = ("fixtures", "won", "drawn", "lost", "match_points")
 _DEALS: Final = ("deals", "deals_won", "deals_tied", "deals_lost", "score")
 _REST: Final = (
-    Column("penalties", "penalties", number=True, wide=True),
     Column("card_points_for", "for", number=True, wide=True),
     Column("card_points_against", "against", number=True, wide=True),
     Column("margin", "margin", number=True),
@@ -45,7 +44,9 @@ def standings_table(rows: Iterable[Row], sides: int, title: str = "", *, by_deal
         Column(key, _TITLES.get(key, key), number=True, wide=key in (_DEALS[1:4] if by_fixtures else _FIXTURES))
         for key in (*_FIXTURES, *_DEALS)
     ]
-    return Table((*_ENTRANT, *middle, *_REST), [_shown(row, sides) for row in rows], title)
+    rows = list(rows)
+    penalties = Column("penalties", "penalties", number=True, wide=not any(row.penalties for row in rows))
+    return Table((*_ENTRANT, *middle, penalties, *_REST), [_shown(row, sides) for row in rows], title)
 
 
 def _shown(row: Row, sides: int) -> dict[str, Value]:

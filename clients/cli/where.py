@@ -100,7 +100,13 @@ class Where:
         return self.redis or os.environ.get("CARICO_REDIS") or None
 
     def organiser_token(self) -> str:
-        """The organiser's token. Raises Refused where there is none, BadUsage for a file that others may read."""
+        """The organiser's token. Raises Refused where there is none, BadUsage for one that is none."""
+        token = self._organiser_token()
+        if not token.isascii() or not token.isprintable() or " " in token:
+            raise BadUsage("the organiser's token holds characters that no token has: copy it once more, as one word")
+        return token
+
+    def _organiser_token(self) -> str:
         if self.organiser_token_file is not None:
             return read_secret(self.organiser_token_file)
         file = self.directory.organiser_token_file

@@ -76,3 +76,7 @@ def test_cards_have_no_order_of_their_own():
 def test_a_card_equals_its_int_and_shows_its_name():
     card = parse_card("7B")
     assert (card, hash(card), repr(card)) == (0x37, hash(0x37), "Card('7B')")
+
+
+def test_what_is_no_card_can_still_be_looked_at():
+    assert [repr(Card(code)) for code in (0x00, 0x0C, 255)] == ["Card('AC')", "<no card: 12>", "<no card: 255>"]

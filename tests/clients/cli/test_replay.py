@@ -194,3 +194,25 @@ def test_names_from_anywhere_do_nothing_to_a_terminal(tmp_path: Path, carico: He
         assert done.code == 0
         assert "\x1b" not in done.out
         assert "\u202e" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("clock", None),
+        ("clock", 5),
+        ("clock", [[]]),
+        ("clock", [["x", 0, 0]]),
+        ("stand_in", None),
+        ("stand_in", ["0"]),
+        ("faults", "x"),
+        ("faults", [[0]]),
+    ],
+)
+def test_what_is_only_shown_has_to_have_its_shape(field: str, value: Any, tmp_path: Path, carico: Here) -> None:
+    record = json.loads(dumps(deal_record(played(game("briscola-2"), 3, Place(None, 0, None, 0, 0, 0), TERMS))))
+    (record["outcome"] if field == "faults" else record)[field] = value
+    done = carico("replay", written(tmp_path, record))
+    assert (done.code, done.out) == (ExitCode.USAGE, "")
+    assert field in done.err
+    assert done.err.count("\n") == 1

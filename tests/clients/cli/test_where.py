@@ -110,3 +110,10 @@ def test_a_directory_has_one_owner(tmp_path: Path) -> None:
             raise AssertionError
     with directory.owned():
         pass
+
+
+@pytest.mark.parametrize("token", ["carico_a\nb", "carico_é", "carico_a b", "\udcff\udcfe"])
+def test_a_token_with_odd_characters_is_refused_before_it_travels(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARICO_ORGANISER_TOKEN", token)
+    with pytest.raises(BadUsage, match="characters that no token has"):
+        Where().organiser_token()
