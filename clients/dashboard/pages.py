@@ -269,6 +269,16 @@ async def icon(_request: Request) -> Response:
     return RedirectResponse("/static/icon.svg")
 
 
+async def to_api(_request: Request) -> Response:
+    """The root of the API has nothing but its description."""
+    return RedirectResponse("/api")
+
+
+async def to_index(_request: Request) -> Response:
+    """The seasons are the front page."""
+    return RedirectResponse("/")
+
+
 def pack_of(request: Request) -> str:
     """The pack that the query names; Italian by default."""
     named = request.query_params.get("cards", "italian")
@@ -292,6 +302,8 @@ def routes() -> list[Route]:
         Route("/bots/{bot}", bot),
         Route("/platform", platform),
         Route("/api", api),
+        Route("/api/v1", to_api),
+        Route("/seasons", to_index),
         Route("/live/league", live),
         Route("/live/seasons/{season}", live),
         Route("/static/{file}", static),

@@ -101,6 +101,16 @@ def test_moments_are_the_same_with_and_without_a_script(over: DashboardHouse, pl
     assert over.get(f"{path}?at=99999").status == 200
 
 
+def test_paths_that_people_try_lead_somewhere(house: DashboardHouse) -> None:
+    import http.client
+
+    for path, there in (("/api/v1", "/api"), ("/seasons", "/")):
+        line = http.client.HTTPConnection(house.base.removeprefix("http://"))
+        line.request("GET", path)
+        answer = line.getresponse()
+        assert (answer.status // 100, answer.getheader("location")) == (3, there)
+
+
 # --- who may ask, and how often ---
 
 
