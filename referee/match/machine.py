@@ -81,6 +81,7 @@ class Match:
         "spec",
         "stand_in",
         "state",
+        "used_ms",
         "void_reason",
     )
 
@@ -98,6 +99,8 @@ class Match:
         self.before: list[DealPlayed] = []
         """The deals that are over, but for the last one."""
         self.void_reason: str | None = None
+        self.used_ms = 0
+        """Used for the last answer that was taken, of any seat."""
         self._take_up(0)
 
     def _take_up(self, number: int) -> None:
@@ -202,6 +205,7 @@ class Match:
         if self.clocks:
             clock = self.clocks[seat]
             clock.book(now, event.lag_ms, earns=event.action != Action.DECLINE)
+            self.used_ms = clock.used_ms
             if deal.count > count:
                 self.clock.append(clock.row())
             else:  # nothing could be exchanged: that is no action, which only the seat may know

@@ -46,16 +46,18 @@ class Durations:
 
 @dataclass(slots=True)
 class Counts:
-    """What has happened since the referee started. A match holds one deal."""
+    """What has happened since the referee started."""
 
     started: int = 0
     """Matches that were ordered and are new."""
     resumed: int = 0
     """Matches that were taken up from the log of an earlier run."""
     dealt: int = 0
-    """Matches in which a seat has answered: their deals are under way, or over."""
+    """Deals in which a seat has answered: they are under way, or over."""
     ended: int = 0
     """Matches with a result."""
+    deals_ended: int = 0
+    """Deals of these matches."""
     void: int = 0
     actions: int = 0
     connections: int = 0

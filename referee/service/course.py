@@ -6,10 +6,10 @@ import logging
 import time
 from collections.abc import Callable
 
-from carico.rules.outcome import FaultReason
+from carico.rules.outcome import Fault, FaultReason
 from referee.match.events import Aborted, Answered, Event, Ticked
 from referee.match.instructions import AskSeat, Ended, Ignored, Instruction
-from referee.match.machine import State
+from referee.match.machine import DealPlayed, State
 from referee.service import tell
 from referee.service.connection import Connection
 from referee.service.counts import Counts
@@ -105,12 +105,14 @@ class Course:
         counts, table = self._counts, step.table
         counts.actions += 1
         counts.overhead.add(time.perf_counter() - step.read_at)
-        if not table.dealt:
-            table.dealt = True
-            counts.dealt += 1
+        match = table.match
+        dealt = match.number + match.answered
+        if dealt != table.dealt:
+            counts.dealt += dealt - table.dealt
+            table.dealt = dealt
         event = step.lines[-1][3]
-        if type(event) is Answered and table.match.clocks and event.seat not in table.match.faults:
-            counts.action_time.add(table.match.clocks[event.seat].used_ms / 1000)
+        if type(event) is Answered and match.clocks and event.seat not in match.faults:
+            counts.action_time.add(match.used_ms / 1000)
 
     def _end(self, table: Table) -> None:
         match = table.match
@@ -120,21 +122,27 @@ class Course:
         table.disarm()
         if match.state is State.ENDED:
             self._counts.ended += 1
+            self._counts.deals_ended += len(match.deals)
         else:
             self._counts.voided(match.void_reason or "")
             logger.warning("match %s is void: %s", table.handle, match.void_reason, extra=about(match.spec))
-        for fault in match.faults.values():
-            self._counts.faults[fault.reason] += 1
-            bot, detail = match.spec.seats[fault.seat].bot, match.fault_details[fault.seat]
-            if fault.reason is FaultReason.ILLEGAL_ACTION:
-                detail = "its owner is told more"  # what would have been legal is the seat's hand
-            logger.warning(
-                "match %s: %s lost by %s after %d public actions: %s",
-                *(table.handle, bot, fault.reason, public_before(match.deal, fault), detail),
-                extra=about(match.spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
-            )
+        for played in match.deals:
+            for fault in played.faults.values():
+                self._count_fault(table, played, fault)
         self._ended(table)
         table.wake_watchers()
+
+    def _count_fault(self, table: Table, played: DealPlayed, fault: Fault) -> None:
+        self._counts.faults[fault.reason] += 1
+        spec, detail = table.match.spec, played.fault_details[fault.seat]
+        bot = spec.seats[fault.seat].bot
+        if fault.reason is FaultReason.ILLEGAL_ACTION:
+            detail = "its owner is told more"  # what would have been legal is the seat's hand
+        logger.warning(
+            "match %s: %s lost by %s after %d public actions: %s",
+            *(table.handle, bot, fault.reason, public_before(played.deal, fault), detail),
+            extra=about(spec, bot=bot, seat=fault.seat, fault=fault.reason.value),
+        )
 
 
 def _ask(table: Table) -> None:

@@ -49,7 +49,7 @@ class Hall:
         for spec, events in await self.log.open():
             match = Match.replay(spec, events)
             table = Table(match, self.pulse, events[-1][0] if events else 0)
-            table.dealt = match.answered
+            table.dealt = match.number + match.answered
             self._seat(table)
             if match.over:
                 self._tell_end(table)

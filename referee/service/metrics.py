@@ -28,7 +28,7 @@ NUMBERS: Final = (
     ("matches_started", "started", "Matches that were ordered and are new."),
     ("matches_resumed", "resumed", "Matches that were taken up from the log of an earlier run."),
     ("deals_started", "dealt", "Deals in which a seat has answered."),
-    ("deals_ended", "ended", "Deals played to their last card, with a result."),
+    ("deals_ended", "deals_ended", "Deals of matches that are over with a result."),
     ("actions", "actions", "Answers of bots that stand in the log."),
     ("stalls", "stalls", "Times that the event loop stood still for more than 60 ms."),
     ("stalled_seconds", "stalled_s", "Time that the event loop stood still and that no clock was charged with."),

@@ -36,8 +36,8 @@ class Table:
         """Whether the open seat is to be asked as soon as all events are in the log."""
         self.ask_again = False
         """Whether its bot came back, so that it may have been asked before."""
-        self.dealt = False
-        """Whether a seat has answered."""
+        self.dealt = 0
+        """Deals in which a seat has answered."""
         self._pulse = pulse
         self._base = pulse.now() - elapsed_ms
         self._unwritten = 0

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from carico.rules.game import game
+from carico.v1 import bots_pb2
 from carico.v1 import organisers_pb2 as pb
 from referee import serve
 from referee.serve import CannotServe, Referee, Settings
@@ -103,6 +105,28 @@ async def test_refusals_are_counted_by_door_and_reason(served: Served) -> None:
     found = now(served)
     assert found("carico_referee_refusals_total", door="bots", reason="BAD_TOKEN") == 1
     assert found("carico_referee_refusals_total", door="organisers", reason="NOT_ORGANISER") == 1
+
+
+def _nothing(ask: bots_pb2.Ask) -> bots_pb2.Answer:
+    return bots_pb2.Answer(match=ask.match, seat=ask.seat, number=ask.number)
+
+
+async def test_a_match_of_several_deals_counts_each_of_them(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """Also its faults, of the earlier deals too, and the time of the last action of each."""
+    ann, bob = await served.seat("ann", "bob")
+    of = game("briscola-2", {"match": {"deals": 3}})
+    deck = order(1, "ann", "bob").source
+    spec = order(1, "ann", "bob", of=of)
+    spec.more_sources.extend([deck, deck])
+    ann.answers = lambda ask: [ann.answer(ask) if ask.deal else _nothing(ask)]  # type: ignore[method-assign]
+    await served.start(spec)
+    await ann.until(lambda: ann.ends)
+    await bob.until(lambda: bob.ends)
+    found = now(served)
+    assert (found("carico_referee_deals_started_total"), found("carico_referee_deals_ended_total")) == (3, 3)
+    assert found("carico_referee_matches_ended_total", outcome="result") == 1
+    assert found("carico_referee_faults_total", reason="ILLEGAL_ACTION") == 1
+    assert sum("lost by ILLEGAL_ACTION" in record.getMessage() for record in caplog.records) == 1
 
 
 async def test_no_name_of_a_bot_an_owner_or_a_season_is_in_it(served: Served) -> None:
