@@ -176,18 +176,10 @@ def read_faults(messages: Iterable[types_pb2.Fault]) -> tuple[Fault, ...]:
 
 def write_view(view: View, message: bots_pb2.View) -> None:
     """Writes a view into a message that is part of an ask."""
+    _write_now(view, message)
     message.dealer = view.dealer
-    message.hand = view.hand_codes
     message.played = view.played_codes
     message.leaders = view.leader_codes
-    message.card_points = view.point_codes
-    message.upcard = view.upcard_code
-    message.upcard_holder = view.upcard_holder + 1
-    message.stock = view.stock
-    if view.shown_codes:
-        message.shown.extend(view.shown_codes)
-    if view.stock_codes:
-        message.stock_cards = view.stock_codes
     if view.auction_codes:
         message.auction = view.auction_codes
     if view.exchange_codes:
@@ -196,9 +188,18 @@ def write_view(view: View, message: bots_pb2.View) -> None:
 
 def write_change(view: View, known: View, message: bots_pb2.Change) -> None:
     """Writes into a message what a view has more than an earlier one of the same seat and deal, ``known``."""
-    message.hand = view.hand_codes
+    _write_now(view, message)
     message.played = view.played_codes[len(known.played_codes) :]
     message.leaders = view.leader_codes[len(known.leader_codes) :]
+    if view.auction_codes:
+        message.auction = view.auction_codes[len(known.auction_codes) :]
+    if view.exchange_codes:
+        message.exchanges = view.exchange_codes[len(known.exchange_codes) :]
+
+
+def _write_now(view: View, message: bots_pb2.View | bots_pb2.Change) -> None:
+    """Writes what both hold whole: all that does not only grow."""
+    message.hand = view.hand_codes
     message.card_points = view.point_codes
     message.upcard = view.upcard_code
     message.upcard_holder = view.upcard_holder + 1
@@ -207,10 +208,6 @@ def write_change(view: View, known: View, message: bots_pb2.Change) -> None:
         message.shown.extend(view.shown_codes)
     if view.stock_codes:
         message.stock_cards = view.stock_codes
-    if view.auction_codes:
-        message.auction = view.auction_codes[len(known.auction_codes) :]
-    if view.exchange_codes:
-        message.exchanges = view.exchange_codes[len(known.exchange_codes) :]
 
 
 def read_change(message: bots_pb2.Change, known: View) -> View:

@@ -17,6 +17,10 @@ class MatchForm:
     wins: int | None
     """Deals that a side has to win to have won the match at once; None where all the deals are played."""
 
+    def decided(self, deals: int, most_won: int) -> bool:
+        """Whether the match is over after so many deals, ``most_won`` of them won by the side that won most."""
+        return deals >= self.most_deals or (self.wins is not None and most_won >= self.wins)
+
 
 def match_form(value: Any, chiamata: bool) -> MatchForm:
     """The form that a value of the option names. Raises ValueError with the mend, as the end of a sentence.

@@ -296,9 +296,7 @@ class Match:
     def _decided(self) -> bool:
         """Whether the match is over after the deal that has ended."""
         form = self.spec.game.match
-        if form is None or self.number + 1 >= form.most_deals:
-            return True
-        return form.wins is not None and max(self.deals_won()) >= form.wins
+        return form is None or form.decided(self.number + 1, max(self.deals_won()))
 
     def deals_won(self) -> list[int]:
         """Deals won so far, per side; a tie is won by nobody."""

@@ -172,12 +172,8 @@ def decided(deals: list[Mapping[str, Any]]) -> bool:
     """Whether a match is over after these deals; a tie and a deal that was passed out are won by nobody."""
     first = deals[0]
     what = game(f"{first['variant']}-{first['players']}", first["options"])
-    if len(deals) >= what.most_deals:
-        return True
-    if what.match is None or what.match.wins is None:
-        return False
     winners = [what.side_of[deal["outcome"]["winners"][0]] for deal in deals if deal["outcome"]["winners"]]
-    return any(winners.count(side) >= what.match.wins for side in set(winners))
+    return what.match is None or what.match.decided(len(deals), max(map(winners.count, winners), default=0))
 
 
 def check_key(record: Mapping[str, Any], master: bytes) -> None:

@@ -31,10 +31,7 @@ class MatchScore:
         """Whether it is decided, or has all its deals, and no deal is missing."""
         if self.deals == 0 or self.deals <= self.last:
             return False
-        form = self.form
-        if form is None or self.deals >= form.most_deals:
-            return True
-        return form.wins is not None and max(self.won.values(), default=0) >= form.wins
+        return self.form is None or self.form.decided(self.deals, max(self.won.values(), default=0))
 
     @property
     def most(self) -> int:
